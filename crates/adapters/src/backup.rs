@@ -38,7 +38,6 @@ pub struct Manifest {
     files: BTreeMap<String, Entry>,
 }
 
-/// A file of a backup.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
     bytes: u64,

@@ -10,7 +10,6 @@ use reqwest::{Client, ClientBuilder, Url, redirect};
 use rustls::crypto::CryptoProvider;
 use thiserror::Error;
 
-/// How long a client waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientLimits {
     /// For a connection, TLS included.

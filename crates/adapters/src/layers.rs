@@ -2,12 +2,7 @@
 //! promise of the port. What happens around one request to one source is a [`Layer`]; the others implement the ports
 //! themselves.
 //!
-//! ```text
-//! Metered → Coalesce → Cache → Fallback ┬ Breaker → Metered → Limit → Timeout → VerifyAbsence → official page
-//!                                       ├ Breaker → Metered → Limit → Timeout → VerifyAbsence → provider
-//!                                       └ …
-//! Metered → Coalesce → Fallback ─ Breaker → Metered → Limit → Timeout → voucher service
-//! ```
+//! `docs/topics/resilience.md` draws the stacks.
 //!
 //! The server puts the app's `VerifyAbsence` around each source of details before it calls [`stack`]. Answers about
 //! vouchers are not cached: a voucher that does not exist may be reported a minute later. The outer `Metered` counts
@@ -46,11 +41,9 @@ pub struct Timeouts {
     pub deadline: Duration,
     /// One request to the official page, its queue included.
     pub page: Duration,
-    /// One request to one provider.
     pub provider: Duration,
     /// One voucher, a new token included.
     pub voucher: Duration,
-    /// Cache lifetime of a record.
     pub found_for: Duration,
     pub not_found_for: Duration,
     /// First open time of a breaker.

@@ -6,14 +6,12 @@ use kuraka_ports::Period;
 
 const DAY: i64 = 86_400;
 
-/// The current day in Peru.
 #[must_use]
 pub fn today(now: Timestamp) -> Date {
     // Timestamps exceed the calendar's range only by hours.
     Date::in_peru(now.as_second()).unwrap_or(Date::MIN)
 }
 
-/// The current month in Peru.
 #[must_use]
 pub fn period(now: Timestamp) -> Period {
     let date = today(now);

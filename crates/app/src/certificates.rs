@@ -11,9 +11,7 @@ use crate::accounts::sign_in::RandomSource;
 const MAX_BYTES: u64 = 16 << 20;
 const KEPT: SignedDuration = SignedDuration::from_hours(24 * (5 * 365 + 2));
 
-/// The certificates of all accounts.
 pub struct IssuedCertificates {
-    /// Where they are stored.
     pub store: Arc<dyn Certificates>,
     clock: Arc<dyn Clock>,
     random: RandomSource,

@@ -24,9 +24,7 @@ const NAMED_DAYS: i64 = 400;
 /// How long a server that was killed keeps others from its runs.
 const LEASE: SignedDuration = SignedDuration::from_secs(4);
 
-/// The lists of all accounts.
 pub struct Lists {
-    /// Where they are kept.
     pub store: Arc<dyn KeptLists>,
     clock: Arc<dyn Clock>,
     random: RandomSource,
@@ -39,7 +37,6 @@ pub struct Lists {
 /// The results of a batch that was looked up.
 #[derive(Clone, Debug)]
 pub struct BatchResults {
-    /// The compressed results.
     pub results: Vec<u8>,
     /// Items that they are about.
     pub items: u64,

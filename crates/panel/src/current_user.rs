@@ -22,7 +22,6 @@ pub(crate) struct CurrentUser {
     pub(crate) panel: Data<Panel>,
     pub(crate) request: HttpRequest,
     pub(crate) account: Account,
-    /// The session's secret.
     pub(crate) session: String,
 }
 

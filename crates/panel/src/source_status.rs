@@ -12,11 +12,9 @@ pub struct Source {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// SUNAT's page about one taxpayer.
     OfficialPage,
     /// A provider that answers when the page does not.
     Provider,
-    /// SUNAT's validation of vouchers.
     Vouchers,
 }
 

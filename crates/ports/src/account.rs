@@ -33,7 +33,6 @@ pub struct PlanNameError;
 /// Whether an account's calls are admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountStatus {
-    /// Calls are admitted.
     Active,
     /// Calls with its tokens are answered `forbidden`, and it begins no session.
     Suspended,
@@ -42,7 +41,6 @@ pub enum AccountStatus {
 }
 
 impl AccountStatus {
-    /// Every status.
     pub const ALL: [Self; 3] = [Self::Active, Self::Suspended, Self::Unconfirmed];
 
     /// In the store and in JSON.
@@ -56,18 +54,13 @@ impl AccountStatus {
     }
 }
 
-/// An account as the store holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
-    /// Number in the store.
     pub id: AccountId,
     /// Unique among accounts.
     pub email: Email,
-    /// Defined in the settings.
     pub plan: PlanName,
-    /// Whether its calls are admitted.
     pub status: AccountStatus,
-    /// When the account was created.
     pub created: Timestamp,
 }
 
@@ -76,7 +69,6 @@ pub type StoredTable = (&'static str, Vec<Vec<(&'static str, StoredValue)>>);
 
 /// A value of a stored row; nulls have types too.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names document themselves")]
 pub enum StoredValue {
     Integer(Option<i64>),
     Text(Option<String>),
@@ -224,7 +216,6 @@ impl PlanName {
         fits.then(|| Self(text.into())).ok_or(PlanNameError)
     }
 
-    /// As the settings spell it.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

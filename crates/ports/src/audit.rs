@@ -10,7 +10,6 @@ use tokio::task_local;
 
 use crate::{AccountId, StoreError};
 
-/// Who makes a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Actor {
     /// The account whose change it is, in the panel.
@@ -37,13 +36,11 @@ impl Actor {
 /// Who makes the changes of a task, and from where.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
-    /// Who.
     pub actor: Actor,
     /// The client's address, or its network.
     pub address: Option<IpAddr>,
     /// The client's `User-Agent`, at most [`Origin::AGENT_CHARS`] characters.
     pub agent: Option<String>,
-    /// The id of the request.
     pub request_id: Option<String>,
     /// Whether a test token calls, for the log alone.
     pub is_test: bool,
@@ -93,7 +90,6 @@ pub struct AuditLine {
     pub time: Timestamp,
     /// A noun, a point and a verb.
     pub action: String,
-    /// Who, and from where.
     pub origin: Origin,
     /// The account that it concerns, which may be deleted.
     pub account: Option<AccountId>,
@@ -101,9 +97,7 @@ pub struct AuditLine {
     pub email: Option<String>,
     /// What it concerns.
     pub object: String,
-    /// The value before the change.
     pub before: Option<String>,
-    /// The value after the change.
     pub after: Option<String>,
 }
 
@@ -112,21 +106,15 @@ pub struct AuditLine {
 pub struct AuditFilter<'a> {
     /// Of this account.
     pub account: Option<AccountId>,
-    /// Of the accounts that had this e-mail address.
     pub email: Option<&'a str>,
-    /// With this action.
     pub action: Option<&'a str>,
     /// Whose object begins with this text.
     pub object: Option<&'a str>,
-    /// From this time on.
     pub since: Option<Timestamp>,
-    /// After the line with this id.
     pub after: i64,
-    /// The newest lines instead of the oldest.
     pub newest: bool,
 }
 
-/// Keeps the audit log.
 #[async_trait]
 pub trait Audit: Send + Sync + 'static {
     /// Days until a line that is written from now on may be deleted; 400 at first.

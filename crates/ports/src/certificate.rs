@@ -14,11 +14,8 @@ pub struct CertificateCode(pub [u8; 16]);
 /// A certificate without its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
-    /// Its code.
     pub code: CertificateCode,
-    /// The owner.
     pub account: AccountId,
-    /// When it was made.
     pub created: Timestamp,
     /// What its owner knows it by.
     pub title: String,

@@ -11,36 +11,24 @@ use crate::SanctionPeriod;
 pub enum ChangedDatum {
     /// Whether the padrón has the taxpayer.
     Existence,
-    /// The name.
     Name,
-    /// The status.
     Status,
-    /// The condition.
     Condition,
-    /// The address.
     Address,
-    /// The department.
     Department,
-    /// The province.
     Province,
-    /// The district.
     District,
     /// Whether it is on this list.
     List(&'static str),
     /// Whether it was declared without operating capacity.
     Capacity,
-    /// A sanction.
     Sanction,
 }
 
-/// One changed value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DatumChange {
-    /// What changed.
     pub datum: ChangedDatum,
-    /// Its value before.
     pub before: Cow<'static, str>,
-    /// Its value after.
     pub after: Cow<'static, str>,
 }
 

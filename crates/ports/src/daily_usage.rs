@@ -15,11 +15,8 @@ pub type OperationName = Cow<'static, str>;
 pub struct DayCount {
     /// The day in Peru.
     pub day: Date,
-    /// The operation.
     pub operation: OperationName,
-    /// The result code of the calls.
     pub code: ResultCode,
-    /// Number of calls.
     pub count: u64,
 }
 

@@ -14,9 +14,7 @@ use crate::Edition;
 pub struct DatasetStatus {
     /// Such as `anexos`.
     pub name: &'static str,
-    /// What it is to the answers.
     pub role: DatasetRole,
-    /// Its title for people.
     pub title: &'static str,
     /// Names its source to readers.
     pub attribution: &'static str,
@@ -26,13 +24,10 @@ pub struct DatasetStatus {
     pub when_absent: &'static str,
     /// What callers get while the edition is too old.
     pub when_too_old: &'static str,
-    /// What answers.
     pub state: DatasetState,
-    /// The edition that answers.
     pub edition: Option<Arc<Edition>>,
     /// Whether the history is missing or behind the edition.
     pub lacks_history: bool,
-    /// Days since the edition was published.
     pub age_days: Option<i32>,
     /// Whether the age exceeds the setting.
     pub is_too_old: bool,
@@ -50,14 +45,12 @@ impl DatasetStatus {
     }
 }
 
-/// What answers for a dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatasetState {
     /// Nothing: this server lacks the dataset.
     NotEnabled,
     /// Nothing: no edition was ever published.
     NeverImported,
-    /// The current edition.
     Loaded,
     /// An earlier edition, because the current one is unusable.
     Fallback,
@@ -69,7 +62,6 @@ pub enum DatasetState {
 }
 
 impl DatasetState {
-    /// Every state.
     pub const ALL: [Self; 6] =
         [Self::NotEnabled, Self::NeverImported, Self::Loaded, Self::Fallback, Self::Unreadable, Self::Unusable];
 
@@ -96,28 +88,21 @@ impl DatasetState {
     }
 }
 
-/// An attempt to update a dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatasetAttempt {
-    /// When it ended.
     pub at: Timestamp,
-    /// How it ended.
     #[serde(flatten)]
     pub outcome: AttemptOutcome,
 }
 
-/// How an attempt ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum AttemptOutcome {
-    /// There is a new edition.
     Published {
-        /// Its label.
         edition: String,
     },
     /// The publisher's file was imported last, too.
     Unchanged,
-    /// Nothing was published.
     Failed {
         /// With its causes.
         cause: String,
@@ -155,7 +140,6 @@ impl fmt::Display for AttemptOutcome {
     }
 }
 
-/// How far an update is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct DatasetProgress {
     /// `download`, `reading`, `index`, `verification`, `changes` or `publication`.

@@ -5,25 +5,19 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use kuraka_domain::Date;
 
-/// The facts of one published edition of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edition {
     /// `YYYY-MM-DD-<8 hex digits of the file's hash>`, the edition's name in answers.
     pub label: Arc<str>,
     /// SHA-256 of the published file, 64 lower-case hex digits; `None` = only the label's digits are kept.
     pub digest: Option<Arc<str>>,
-    /// The day it was published.
     pub date: Date,
-    /// Real data, or the bundled sample.
     pub origin: EditionOrigin,
-    /// Number of rows in the edition.
     pub rows: u64,
 }
 
-/// The origin of an edition's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EditionOrigin {
-    /// The publisher's file.
     Published,
     /// The sample bundled for demonstrations; it never ages.
     Sample,

@@ -30,11 +30,8 @@ pub struct FeedCursor {
 /// A publication of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedPosition {
-    /// The dataset.
     pub dataset: String,
-    /// Its number.
     pub number: u64,
-    /// The resulting edition's label.
     pub label: String,
     /// The first digits of that edition's checksum, which may differ on another server; `0` = unknown.
     pub identity: String,
@@ -43,13 +40,11 @@ pub struct FeedPosition {
 /// A place in the next publication of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedPlace {
-    /// The dataset.
     pub dataset: String,
     /// The last taxpayer.
     pub ruc: Ruc,
     /// How many of its changes are passed; [`FeedPlace::ALL`] = all.
     pub told: u32,
-    /// The resulting edition's label.
     pub label: String,
 }
 
@@ -58,25 +53,19 @@ pub struct FeedPlace {
 #[error("the text is not a cursor of the feed")]
 pub struct FeedCursorError;
 
-/// One change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedChange {
-    /// The taxpayer.
     pub ruc: Ruc,
-    /// The resulting edition's date.
     pub date: Date,
-    /// The resulting edition's label.
     pub edition: Arc<str>,
     /// Never an address or a place of a natural person.
     pub what: DatumChange,
 }
 
-/// Whose changes are requested.
 #[derive(Clone, Debug)]
 pub enum FeedRucs {
     /// Prefix 20.
     Companies,
-    /// These.
     Watched(Arc<WatchedSet>),
 }
 
@@ -87,7 +76,6 @@ pub struct FeedQuery {
     pub after: FeedCursor,
     /// In a dataset without a position in `after`: only publications of this time or later.
     pub new_since: Timestamp,
-    /// Whose changes.
     pub rucs: FeedRucs,
     /// `None` = all.
     pub data: Option<Vec<ChangedDatum>>,
@@ -106,7 +94,6 @@ pub struct FeedPage {
     pub next: FeedCursor,
     /// Whether nothing is left. `false` on a server that lacks an edition of the cursor.
     pub is_last: bool,
-    /// Blocks read for it.
     pub blocks: usize,
 }
 
@@ -119,12 +106,10 @@ pub enum FeedError {
         /// The first possible date; `None` = there is no edition.
         since: Option<Date>,
     },
-    /// The registry's folder cannot be read.
     #[error("the lists of changes cannot be read")]
     Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Reads the feed of changes.
 #[async_trait]
 pub trait ChangeFeed: Send + Sync + 'static {
     /// In the order of an answer.

@@ -25,18 +25,14 @@ pub struct TaxpayerHistory<'s> {
 /// A company in the monthly open data. A month is its first day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MonthlyHistory {
-    /// The months that were read.
     pub record: Arc<MonthsRecord>,
     /// The first month, and each that differs from the previous known month; newest first.
     pub changes: Vec<(Date, Option<MonthState>)>,
 }
 
-/// The months that were read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MonthsRecord {
-    /// The first.
     pub first: Date,
-    /// The last.
     pub last: Date,
     /// Unpublished months between them.
     pub missing: Vec<Date>,
@@ -45,9 +41,7 @@ pub struct MonthsRecord {
 /// As published for a month.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MonthState {
-    /// The status.
     pub status: String,
-    /// The condition.
     pub condition: String,
 }
 
@@ -57,7 +51,6 @@ pub type SanctionPeriod = (Date, Option<Date>);
 /// The states of a taxpayer in one dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timeline<'s, T> {
-    /// The editions.
     pub record: &'s DatasetRecord,
     /// Newest first, each with the place of the first edition that has it. The last one has place 0; without editions
     /// there is none. Neighbours may be equal.
@@ -67,7 +60,6 @@ pub struct Timeline<'s, T> {
 /// Most taxpayers have one state, which takes no allocation.
 pub type States<T> = SmallVec<[(usize, T); 1]>;
 
-/// The recorded editions of a dataset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DatasetRecord {
     /// By date, then in the order of publication.

@@ -11,7 +11,6 @@ use crate::{Account, AccountId, Period, StoreError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ListId(pub [u8; 16]);
 
-/// How far a list is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListStatus {
     /// It was read, and nothing is looked up yet.
@@ -30,41 +29,30 @@ pub enum ListStatus {
     Full,
 }
 
-/// A list without its contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptList {
-    /// Its number.
     pub id: ListId,
-    /// The owner.
     pub account: AccountId,
     /// The owner's name for it; may be empty.
     pub name: String,
     /// The owner's note; may be empty.
     pub note: String,
-    /// When it was read.
     pub created: Timestamp,
     /// When the latest run began; until then, when the list was read. It tells one run from the next.
     pub ran: Timestamp,
-    /// How far it is.
     pub status: ListStatus,
     /// How it is read and looked up, in the words of the panel.
     pub settings: String,
-    /// Items of the run.
     pub items: u64,
-    /// Items with a result.
     pub done: u64,
     /// Batches of results.
     pub batches: u64,
-    /// Queries that the run was charged.
     pub charged: u64,
 }
 
-/// A list to be kept.
 #[derive(Clone, Debug)]
 pub struct NewList {
-    /// Its number.
     pub id: ListId,
-    /// The owner.
     pub account: AccountId,
     /// See [`KeptList::settings`].
     pub settings: String,
@@ -72,7 +60,6 @@ pub struct NewList {
     pub source: Vec<u8>,
     /// The list that this one is a copy of, which does not make room for it.
     pub copy_of: Option<ListId>,
-    /// When it was read.
     pub now: Timestamp,
 }
 
@@ -87,7 +74,6 @@ pub enum ListChange {
         after: Timestamp,
         /// See [`KeptList::settings`].
         settings: String,
-        /// Items of the run.
         items: u64,
         /// What is kept of the run before, as the first batch of results; empty = nothing.
         before: Vec<u8>,
@@ -98,19 +84,14 @@ pub enum ListChange {
     Continue,
     /// The run stops. A batch in progress is neither stored nor charged.
     Stop,
-    /// Another name and note.
     Name {
-        /// The name.
         name: String,
-        /// The note.
         note: String,
     },
 }
 
-/// How much an account may keep.
 #[derive(Clone, Copy, Debug)]
 pub struct ListBounds {
-    /// The most lists.
     pub lists: u64,
     /// The most bytes of contents and results.
     pub bytes: u64,
@@ -121,7 +102,6 @@ pub struct ListBounds {
 pub struct NewBatch<'a> {
     /// The list as it was before: of another state of it, nothing is stored.
     pub list: &'a KeptList,
-    /// The compressed results.
     pub results: Vec<u8>,
     /// Items that they are about.
     pub items: u64,
@@ -137,7 +117,6 @@ pub struct NewBatch<'a> {
     pub until: Timestamp,
 }
 
-/// What became of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BatchOutcome {
     /// It is stored and charged.
@@ -235,11 +214,9 @@ impl fmt::Display for ListId {
 }
 
 impl ListStatus {
-    /// Every status.
     pub const ALL: [Self; 7] =
         [Self::Read, Self::Running, Self::Done, Self::Stopped, Self::Exhausted, Self::Unanswered, Self::Full];
 
-    /// Its name in the store.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

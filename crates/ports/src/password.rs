@@ -6,7 +6,6 @@ use thiserror::Error;
 /// Why a password could be neither hashed nor checked.
 #[derive(Debug, Error)]
 pub enum PasswordError {
-    /// Too many callers are waiting.
     #[error("too many passwords are being checked: try again in a moment")]
     Busy,
     /// No memory, no randomness, or the stored text is no hash.
@@ -14,7 +13,6 @@ pub enum PasswordError {
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Computes and checks password hashes.
 #[async_trait]
 pub trait PasswordHasher: Send + Sync + 'static {
     /// A PHC string with a new salt. A dropped future leaves the queue.

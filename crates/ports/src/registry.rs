@@ -8,15 +8,10 @@ use crate::{DatasetStatus, Edition, ExchangeRateRecord, NamePage, NameQuery, Sou
 
 /// The names of the datasets that answers depend on.
 pub mod dataset {
-    /// Name, status, condition and address of every taxpayer.
     pub const PADRON: &str = "padron";
-    /// The annex premises.
     pub const ANNEXES: &str = "anexos";
-    /// The monthly open data.
     pub const OPEN_DATA: &str = "datos_abiertos";
-    /// Taxpayers without operating capacity.
     pub const OPERATING_CAPACITY: &str = "ssco";
-    /// The procurement authority's sanctions.
     pub const SANCTIONS: &str = "sanciones";
     /// Agents that withhold VAT, a flag of the summary.
     pub const WITHHOLDING: &str = "retencion";
@@ -28,14 +23,12 @@ pub mod dataset {
     pub const FUEL_PERCEPTION: &str = "percepcion_combustibles";
 }
 
-/// One dataset in a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SnapshotDataset {
     /// Such as `anexos`.
     pub name: &'static str,
     /// `None` = there is none.
     pub edition: Option<Arc<Edition>>,
-    /// Whether every edition is damaged.
     pub is_damaged: bool,
 }
 
@@ -44,7 +37,6 @@ pub struct SnapshotDataset {
 pub struct ProfileParts(u8);
 
 impl ProfileParts {
-    /// No part.
     pub const NONE: Self = Self(0);
     /// [`TaxpayerProfile::lists`].
     pub const LISTS: Self = Self(1);
@@ -65,13 +57,11 @@ impl ProfileParts {
     pub const TABLE: Self =
         Self::FLAGS.and(Self::LISTS).and(Self::OPEN_DATA).and(Self::OPERATING_INCAPACITY).and(Self::SANCTIONS);
 
-    /// These parts and `others`.
     #[must_use]
     pub const fn and(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }
 
-    /// Whether `part` is among them.
     #[must_use]
     pub const fn has(self, part: Self) -> bool {
         self.0 & part.0 != 0
@@ -83,7 +73,6 @@ pub type ProfileResults<'a> = Box<dyn Iterator<Item = Result<Option<TaxpayerProf
 
 /// One open edition of each dataset, kept while others are published.
 pub trait RegistrySnapshot: Send + Sync + 'static {
-    /// The padrón's edition.
     fn edition(&self) -> &Arc<Edition>;
 
     /// The padrón first.

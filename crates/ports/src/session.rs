@@ -11,12 +11,9 @@ use crate::{AccountId, StoreError};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SessionDigest(pub [u8; 32]);
 
-/// A session as the store holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// The account that is signed in.
     pub account: AccountId,
-    /// When the session began.
     pub begun: Timestamp,
     /// The latest recorded request.
     pub seen: Timestamp,

@@ -11,7 +11,6 @@ use std::time::Duration;
 pub struct SourceError {
     /// One word, for logs and metrics.
     pub source: Cow<'static, str>,
-    /// The kind of failure.
     pub kind: SourceErrorKind,
     /// For the log only; callers that share a request share it.
     pub cause: Option<Arc<dyn StdError + Send + Sync>>,
@@ -24,9 +23,7 @@ pub struct SourceError {
 pub enum SourceErrorKind {
     /// The connection failed or timed out, or no source is configured.
     Unavailable,
-    /// The source limits our rate.
     Throttled {
-        /// The requested wait.
         retry_after: Option<Duration>,
     },
     /// The answer is a firewall's page or a captcha.
@@ -44,7 +41,6 @@ pub enum SourceErrorKind {
 }
 
 impl SourceError {
-    /// An error without a cause.
     #[must_use]
     pub fn new(source: impl Into<Cow<'static, str>>, kind: SourceErrorKind) -> Self {
         Self { source: source.into(), kind, cause: None, reason: None }

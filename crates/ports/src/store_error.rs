@@ -6,7 +6,6 @@ use std::fmt;
 /// A store's failure. An absent row is an answer, not an error.
 #[derive(Debug)]
 pub struct StoreError {
-    /// The kind of failure.
     pub kind: StoreErrorKind,
     /// For the log only.
     pub cause: Option<Box<dyn StdError + Send + Sync>>,
@@ -20,7 +19,6 @@ pub enum StoreErrorKind {
     Unavailable,
     /// Locked, full or read-only. The operation had no effect.
     Unwritable,
-    /// The row already exists.
     Conflict,
     /// A needed row does not exist.
     Missing,
@@ -31,7 +29,6 @@ pub enum StoreErrorKind {
 }
 
 impl StoreError {
-    /// An error without a cause.
     #[must_use]
     pub const fn new(kind: StoreErrorKind) -> Self {
         Self { kind, cause: None, without_effect: false }

@@ -12,27 +12,20 @@ use crate::SourceError;
 pub struct DetailAnswer {
     /// `None` = the RUC does not exist.
     pub taxpayer: Option<Arc<TaxpayerDetail>>,
-    /// The kind of source that gave the answer.
     pub origin: DetailOrigin,
-    /// How fresh the answer is.
     pub freshness: Freshness,
 }
 
 /// An answer never combines two sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DetailOrigin {
-    /// SUNAT's own page.
     Official,
-    /// A third-party provider.
     Provider,
 }
 
-/// How fresh an answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Freshness {
-    /// The source was queried.
     Live,
-    /// From the cache.
     Cached,
     /// From the sandbox, live or cached.
     Sandbox,

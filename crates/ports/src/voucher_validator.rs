@@ -5,7 +5,6 @@ use kuraka_domain::{Voucher, VoucherValidation};
 
 use crate::{Freshness, SourceError};
 
-/// The answer about one voucher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VoucherAnswer {
     /// Every status is an answer, `NO EXISTE` included.

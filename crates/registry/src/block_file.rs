@@ -1,8 +1,7 @@
 //! A file of rows sorted by row id, in deflated blocks: change lists, histories and months (`FORMAT.md`).
 //!
-//! The row ids of a block are not deflated, so a missing row is known without inflating. A file is verified as a whole
-//! when it is opened, and each block again when it is read. It is read by system calls, not mapped: truncating an open
-//! file gives errors.
+//! The row ids of a block are not deflated, so a missing row is known without inflating. The file is read by system
+//! calls, not mapped: truncating an open file gives errors.
 
 mod error;
 mod header;

@@ -40,7 +40,6 @@ pub struct Meta {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldMeta {
-    /// Its name in the description.
     pub name: String,
     /// `text`, `date`, `integer` or `ubigeo`.
     pub kind: String,

@@ -10,7 +10,6 @@ pub struct Advance {
     pub rows: u64,
 }
 
-/// The stages of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     Reading,
@@ -41,7 +40,6 @@ pub trait Progress: Sync {
     fn stage(&self, stage: Stage);
 }
 
-/// Ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProgress;
 

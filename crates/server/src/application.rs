@@ -51,7 +51,6 @@ const PLACES: [usize; 2] = [2, 8];
 const API_PLACES: usize = 32;
 
 pub struct Application {
-    /// The address of the API.
     pub api_address: SocketAddr,
     /// The address of the admin listener.
     pub admin_address: SocketAddr,
@@ -71,7 +70,6 @@ pub struct Application {
 }
 
 impl Application {
-    /// The store's audit log.
     pub(crate) fn audit(&self) -> Arc<dyn Audit> {
         self.store.clone()
     }

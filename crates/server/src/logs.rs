@@ -116,7 +116,6 @@ pub fn print(text: &str) {
     }
 }
 
-/// Counts unwritten lines.
 pub(crate) fn dropped_lines() -> Counter {
     QUEUE.dropped.clone()
 }

@@ -41,7 +41,6 @@ impl Kind {
     pub const OTHER: Self = Self { index: 0, name: "other" };
     /// The documents of the API: `/docs`, `/openapi.json` and `/llms.txt`.
     pub const DOCS: Self = Self { index: 1, name: "docs" };
-    /// A page of the panel.
     pub const PANEL: Self = Self { index: 2, name: "panel" };
     const NOT_OPERATIONS: [Self; 3] = [Self::OTHER, Self::DOCS, Self::PANEL];
 
@@ -78,7 +77,6 @@ pub struct Metrics {
     source_seconds: Family<Labels<1, String>, Histogram, fn() -> Histogram>,
     breakers: Family<Labels<2, String>, Gauge>,
     pub datasets: DatasetMetrics,
-    /// Details from the open data.
     pub open_data: Counter,
     unserved: Family<Labels<1>, Counter>,
     test_answers: Family<Labels<1>, Counter>,

@@ -27,7 +27,6 @@ pub struct Fallback<S: ?Sized> {
     deadline: Duration,
 }
 
-/// No source is configured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no source is configured, set {hint}")]
 pub struct NoSourceError {

@@ -19,7 +19,6 @@ pub trait Layer: Send + Sync + 'static {
     ) -> impl Future<Output = Result<A, SourceError>> + Send;
 }
 
-/// An answer of a source.
 pub trait Answer: Send {
     /// Whether the answer is about something that exists.
     fn is_found(&self) -> bool;

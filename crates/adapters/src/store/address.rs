@@ -9,7 +9,6 @@ use super::{
     StoreLockError,
 };
 
-/// Where a store is.
 #[derive(Clone, Debug)]
 pub enum StoreAddress {
     /// A file on this machine, for one server.

@@ -7,9 +7,7 @@
 //! can lose the leases since the last commit that waited or the last checkpoint (1,000 pages), which gives those
 //! queries back. The file stays intact.
 //!
-//! Waits are bounded: a lease's statement and the heartbeat fail within a second. A change of accounts or tokens waits
-//! at most a second for the connection and 2.5 seconds for each statement, of which only the first waits for other
-//! processes. Reads do not wait for writers.
+//! Waits are bounded (`connection`). Reads do not wait for writers.
 
 #[path = "sql/accounts.rs"]
 mod accounts;

@@ -122,7 +122,6 @@ pub trait Export: Send {
 pub trait Import: Send {
     async fn put(&mut self, record: &AccountRecord) -> Result<(), StoreError>;
 
-    /// Commits the import.
     async fn finish(self: Box<Self>, record: StoreRecord) -> Result<(), StoreError>;
 }
 

@@ -40,7 +40,6 @@ impl Allowance {
     }
 }
 
-/// Too many attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("too many attempts: the next in {} s", self.whole_seconds())]
 pub struct ThrottledError {

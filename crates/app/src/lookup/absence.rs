@@ -3,12 +3,8 @@
 //! The registry lists every RUC up to its edition's day. A source that does not find a listed RUC is wrong: its page
 //! has changed, or half of its search failed.
 //!
-//! | "not found" from | registry has the RUC | not in fresh edition | not in overdue edition | no edition |
-//! |---|---|---|---|---|
-//! | the official page | `Unreadable` | accepted | accepted | accepted |
-//! | a provider | `Unreadable` | accepted | `UnverifiedAbsence` | `UnverifiedAbsence` |
-//!
-//! An unreadable edition makes every "not found" an `UnverifiedAbsence`.
+//! `docs/topics/resilience.md` has the table. A contradicted "not found" is `Unreadable`, one that cannot be confirmed
+//! `UnverifiedAbsence`.
 
 use std::sync::Arc;
 

@@ -12,7 +12,6 @@ pub(super) struct Coverage {
     pub(super) today: Date,
 }
 
-/// Uncovered days of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {
     pub dataset: &'static str,

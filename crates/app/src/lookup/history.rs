@@ -22,7 +22,6 @@ pub struct HistoryAnswer {
     pub edition: Arc<Edition>,
 }
 
-/// A taxpayer's recorded history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedTaxpayer {
     pub ruc: Ruc,
@@ -38,7 +37,6 @@ pub struct RecordedTaxpayer {
     /// The last changes, newest edition first.
     pub changes: Vec<HistoryChange>,
     pub has_more_changes: bool,
-    /// The monthly open data.
     pub months: Option<MonthlyHistory>,
 }
 

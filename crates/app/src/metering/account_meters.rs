@@ -29,7 +29,6 @@ const SETTLES_FOR: Duration = Duration::from_secs(1);
 /// A commit in a shared store takes some milliseconds.
 const SETTLED_AT_ONCE: usize = 8;
 
-/// The meters of all accounts.
 pub struct AccountMeters {
     clock: Arc<dyn Clock>,
     runtime: Handle,

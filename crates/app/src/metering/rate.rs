@@ -42,7 +42,6 @@ impl Default for Shares {
 }
 
 impl Shares {
-    /// Replaces the number of servers.
     pub fn set(&self, servers: NonZeroU32) {
         self.0.store(servers.get(), Ordering::Relaxed);
     }
@@ -52,7 +51,6 @@ impl Shares {
     }
 }
 
-/// The rate of one account.
 pub struct Rate {
     shares: Shares,
     /// Nanoseconds in which the plan gains one call.

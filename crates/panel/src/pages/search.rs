@@ -33,7 +33,6 @@ struct SearchPage {
     layout: Layout,
     /// The field's text.
     text: String,
-    /// Why there are no results.
     note: Option<String>,
     results: Option<Results>,
 }

@@ -8,7 +8,6 @@ use jiff::Timestamp;
 use super::lock;
 use crate::Clock;
 
-/// A clock that only a test advances or sets.
 #[derive(Debug)]
 pub struct ManualClock {
     hands: Mutex<ClockState>,

@@ -19,7 +19,6 @@ pub struct ScriptedRegistry {
     script: Arc<Mutex<Script>>,
 }
 
-/// The lists with a flag.
 const LISTS: [&str; 2] = [dataset::WITHHOLDING, dataset::GOOD_TAXPAYERS];
 
 /// Shared by all snapshots.

@@ -19,7 +19,6 @@ impl<'a> SearchModel<'a> {
         Self(companies)
     }
 
-    /// The page of `query`.
     #[must_use]
     pub fn page(&self, query: &NameQuery) -> NamePage {
         let is_after = |position: &NamePosition| query.after.as_ref().is_none_or(|after| after.key() < position.key());

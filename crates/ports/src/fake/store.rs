@@ -27,7 +27,6 @@ use crate::{
     TokenDigest, TokenId, TokenKey, WatchCode, WatchListId, Webhook,
 };
 
-/// An empty store in memory.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     rows: Mutex<Rows>,
@@ -111,7 +110,6 @@ impl MemoryStore {
     /// Until [`MemoryStore::replace_token_key`].
     pub const TOKEN_KEY: TokenKey = TokenKey(*b"the key of a store in the memory");
 
-    /// An empty store.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

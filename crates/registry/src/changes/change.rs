@@ -29,7 +29,6 @@ pub enum ChangeKind {
     Rows { removed: Vec<Row>, added: Vec<Row> },
 }
 
-/// A field with another value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldChange {
     /// Its place among the list's fields.

@@ -1,7 +1,4 @@
-//! A change as bytes.
-//!
-//! It begins with a varint: the number of its fields or rows times four, plus its kind. A text is its length and its
-//! bytes; an absent value has length 0.
+//! A change as bytes (`FORMAT.md`).
 
 use super::change::{ChangeKind, FieldChange};
 use crate::edition::{Cell, Row};

@@ -100,7 +100,6 @@ impl Column {
         Self::field(header, name, FieldKind::Text)
     }
 
-    /// Its values are required.
     #[must_use]
     pub const fn required(self) -> Self {
         self.with_rule(Rule::Required)

@@ -11,15 +11,12 @@ use super::guard_limits::GuardLimits;
 pub struct Dataset {
     /// Its name in commands, settings, metrics and answers.
     pub name: &'static str,
-    /// Its title for people.
     pub title: &'static str,
-    /// The authority that publishes it.
     pub publisher: &'static str,
     /// The licence that the publisher states.
     pub licence: &'static str,
     /// Names the source to readers, as ODC-BY requires.
     pub attribution: &'static str,
-    /// The publisher's page.
     pub page: &'static str,
     /// The file's address; `{AAAAMM}` stands for year and month.
     pub address: &'static str,

@@ -16,7 +16,6 @@ use crate::{FieldMeta, Meta};
 /// A value as text, not empty; `None` = there is none. A date is `YYYY-MM-DD`, a type of taxpayer SUNAT's text.
 pub type Cell = Option<String>;
 
-/// The values of one row.
 pub type Row = Vec<Cell>;
 
 /// Named as in answers.

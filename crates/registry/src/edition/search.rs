@@ -21,11 +21,8 @@ use crate::row_id::ruc_at;
 pub struct NameSearch<'a> {
     /// Folded words.
     pub words: &'a [String],
-    /// How they are compared.
     pub matching: SearchMode,
-    /// Only companies with this status.
     pub status: Option<&'a TaxpayerStatus>,
-    /// Only companies with this condition.
     pub condition: Option<&'a DomicileCondition>,
     /// Only companies of this department; empty = without a district.
     pub department: Option<&'a str>,

@@ -30,7 +30,6 @@ pub(crate) struct Folder {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Current {
     pub(crate) label: String,
-    /// The publication's number.
     pub(crate) number: u64,
 }
 
@@ -140,7 +139,6 @@ impl Folder {
         }
     }
 
-    /// Waits for the lock.
     pub(crate) fn wait_for_lock(&self) -> Result<File, FileError> {
         let path = self.path.join("LOCK");
         let file = doing("opening", &path, File::options().create(true).append(true).open(&path))?;

@@ -1,8 +1,6 @@
 //! A bucket: the rows of a small range of row ids, which a lookup checks and searches.
 //!
-//! Layout: check (`u32`), number of rows (`u8`), keys, a length byte for each record, true lengths (`u32`) where that
-//! is 255, records. A key is the row id minus the range's first, in one byte if the range has at most 256 row ids, else
-//! two. The check is the CRC-32 of the rest, started with the range, so a bucket also proves which RUCs do not exist.
+//! `FORMAT.md` has the layout. The check covers the range too, so a bucket also proves which RUCs do not exist.
 
 use super::u32_at;
 

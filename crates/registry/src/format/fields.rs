@@ -1,5 +1,4 @@
-//! The record of a taxpayer in a dataset: for each row a mask of its fields, then their values as varints, in the
-//! schema's order. A text is its dictionary number, a date is days since [`BASE`].
+//! The record of a taxpayer in a dataset: see `FORMAT.md`.
 
 use std::str;
 

@@ -36,7 +36,6 @@ pub(crate) const OFFSETS: SectionKind = SectionKind { name: *b"offsets\0", versi
 pub(crate) const RANKS: SectionKind = SectionKind { name: *b"ranks\0\0\0", version: 1 };
 /// Each group's first bucket.
 pub(crate) const DIRECTORY: SectionKind = SectionKind { name: *b"dir\0\0\0\0\0", version: 2 };
-/// The dictionary.
 pub(crate) const WORDS: SectionKind = SectionKind { name: *b"words\0\0\0", version: 1 };
 
 /// The index of company names.
@@ -54,7 +53,6 @@ pub(crate) struct Section {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) file_length: u64,
-    /// The publication's number.
     pub(crate) sequence: u64,
     /// Identity of the parent edition; zeros for none.
     pub(crate) parent: Identity,

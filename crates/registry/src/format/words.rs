@@ -1,4 +1,4 @@
-//! The dictionary: distinct words by number, in UTF-8, each ended by a line feed.
+//! The dictionary: distinct words by number.
 //!
 //! An open edition keeps a copy, so that damage cannot put another word into a record. Most words are stored in their
 //! entry, so a lookup costs one cache miss.

@@ -1,5 +1,5 @@
-//! A taxpayer's changes as bytes, newest first: the publication's number, and the change as in a list, with the
-//! history's fields and without the values after it, which the next newer state has.
+//! A taxpayer's changes as bytes, newest first (`FORMAT.md`). They lack the values after a change, which the next newer
+//! state has.
 
 use crate::changes::{ChangeKind, FieldChange, decode, encode};
 use crate::edition::Row;

@@ -16,7 +16,6 @@ use crate::row_id::row_id_of;
 pub(super) struct Extension<'a> {
     /// `None` = nothing of it is kept.
     pub(super) old: Option<&'a History>,
-    /// The new facts.
     pub(super) facts: &'a Facts,
     /// How many of the editions the old history has.
     pub(super) kept: usize,
@@ -25,7 +24,6 @@ pub(super) struct Extension<'a> {
 }
 
 struct AddedChanges<'a> {
-    /// The publication's number.
     number: u64,
     /// The place in a row of each field of the list.
     places: Vec<Option<usize>>,

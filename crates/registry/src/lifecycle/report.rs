@@ -31,7 +31,6 @@ pub struct ImportReport {
     pub left_out: u64,
     /// What was read of the published file; empty for an adopted edition.
     pub read: Report,
-    /// The first refused lines.
     pub rejects_file: Option<PathBuf>,
     pub forced: Vec<GuardError>,
     /// 0 if unchanged.

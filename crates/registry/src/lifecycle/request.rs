@@ -8,7 +8,6 @@ use crate::changes::BuilderLists;
 use crate::checksum::{Checksum, hex};
 use crate::{FileVersion, Origin, SourceMeta};
 
-/// One import of a dataset.
 #[derive(Clone, Debug)]
 pub struct Import {
     /// The published file, or a finished edition.

@@ -21,7 +21,6 @@ pub struct Rollback {
     pub to: String,
 }
 
-/// Why nothing was rolled back.
 #[derive(Debug, Error)]
 pub enum RollbackError {
     #[error("there is no edition to roll back from")]

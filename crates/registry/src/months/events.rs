@@ -1,5 +1,5 @@
-//! The months of one company as bytes: each month that differs from the previous known month, and its value, both
-//! varints. A value is the place of a text plus one; 0 = the company is not there, as before the first known month.
+//! The months of one company as bytes (`FORMAT.md`): each month that differs from the previous known month, and its
+//! value.
 
 use crate::format::varint::{push, take};
 

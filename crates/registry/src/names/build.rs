@@ -65,7 +65,6 @@ const FILTERS: usize = 3;
 struct TermNumbers {
     /// By number, which is their rank.
     texts: Vec<String>,
-    /// Uses of each term.
     uses: Vec<usize>,
     /// Where each word's terms begin in `of_words`, and where the last ones end.
     starts: Vec<usize>,

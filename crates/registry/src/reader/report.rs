@@ -15,7 +15,6 @@ pub struct Report {
     pub rows: u64,
     /// Lines of taxpayers that are not kept.
     pub left_out: u64,
-    /// Dropped addresses of persons.
     pub dropped_addresses: u64,
     pub bad_lines: BadLines,
     /// Unreadable values taken as missing, by field.

@@ -47,7 +47,6 @@ impl RowFields {
         }
     }
 
-    /// Counts an unknown wording.
     fn taxpayer_type<'a>(&mut self, field: &Field, wording: &'a str) -> &'a str {
         let known = match self.wordings.get(wording) {
             Some(known) => *known,

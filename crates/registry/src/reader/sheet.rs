@@ -60,7 +60,6 @@ pub(super) fn read<E: From<ReadError>>(
     })
 }
 
-/// The texts of one row.
 struct SheetRow {
     number: u64,
     key: String,

@@ -26,11 +26,7 @@ pub enum SourceError {
     #[error("the zip's entry is not an ordinary file")]
     NotAFile,
     #[error("the zip declares {declared} bytes and holds {found} or more")]
-    Size {
-        /// Bytes declared.
-        declared: u64,
-        found: u64,
-    },
+    Size { declared: u64, found: u64 },
     #[error("it unpacks to more than {limit} bytes")]
     TooLarge { limit: u64 },
     #[error("it unpacks to more than {limit} times its size: not a text")]

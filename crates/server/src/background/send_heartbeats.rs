@@ -43,7 +43,6 @@ impl HeartbeatJob {
     }
 }
 
-/// The job that sends heartbeats.
 pub struct SendHeartbeats {
     heartbeat: HeartbeatJob,
     metrics: Arc<Metrics>,

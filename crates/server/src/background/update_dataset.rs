@@ -29,11 +29,9 @@ const BUILDER_PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_se
 pub struct UpdateDataset {
     pub update: DatasetUpdate,
     pub statuses: Arc<DatasetStatuses>,
-    /// The pause between successful updates.
     pub every: Duration,
     /// The first wait: datasets start one after another, and a pause after a failure continues.
     pub delay: Duration,
-    /// Temporary failures in a row.
     pub failures: u32,
     /// Whether the file comes from a builder.
     pub is_from_builder: bool,
@@ -41,7 +39,6 @@ pub struct UpdateDataset {
     pub awaits_builder: bool,
     /// The address of past months and the first to read, until all are read.
     pub past_months: Option<(String, Month)>,
-    /// The publisher's requested wait.
     pub asked: Duration,
     /// For the attempt's time and the edition's date.
     pub clock: Arc<dyn Clock>,

@@ -15,7 +15,6 @@ use super::context::RequestContext;
 use super::route::Route;
 use crate::metrics::{Kind, Metrics};
 
-/// The result of a request.
 pub(crate) struct Entry<'a> {
     /// Where it is counted.
     pub(crate) metrics: &'a Metrics,

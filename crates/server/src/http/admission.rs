@@ -79,9 +79,7 @@ enum FieldSource<'a> {
     Path(Option<Parameter<'a>>, Option<(&'a str, &'static str)>),
     /// In the query string, one perhaps in the path.
     Query(Option<Parameter<'a>>, &'a str),
-    /// In a JSON object.
     Json,
-    /// In an HTML form.
     Form,
     /// In a form in parts, with its boundary.
     Multipart(&'a str),
@@ -367,7 +365,6 @@ pub(crate) fn store_unavailable(error: &StoreError) -> ApiResponse {
 enum Presented<'a> {
     /// One Bearer token, not yet validated.
     Token(&'a [u8]),
-    /// No header.
     Nothing,
     /// Another or no scheme.
     Other,

@@ -121,7 +121,6 @@ impl BatchPermit {
     }
 }
 
-/// A table of items.
 pub(crate) struct Table {
     pub(crate) columns: Vec<&'static str>,
     pub(crate) rows: Vec<Vec<String>>,

@@ -76,7 +76,6 @@ pub(crate) struct CallTerms {
     pub(crate) kind: Kind,
     /// Daily usage counts it if it costs at least one query.
     pub(crate) operation: CalledOperation,
-    /// Queries that a call costs.
     pub(crate) cost: u64,
     /// In bytes.
     pub(crate) body_limit: usize,

@@ -14,14 +14,12 @@ pub enum SourcesOf {
     Vouchers,
 }
 
-/// Answers an operation's calls.
 pub(crate) type Handler =
     for<'a> fn(&'a RequestContext<'a>, Payload) -> LocalBoxFuture<'a, Result<ApiResponse, Failure>>;
 
 #[derive(Clone, Copy)]
 pub struct Endpoint {
     pub operation: &'static Operation,
-    /// The most calls in progress.
     pub calls: usize,
     /// The sources that a call waits for, if any.
     pub sources: Option<SourcesOf>,

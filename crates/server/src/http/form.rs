@@ -12,7 +12,6 @@ pub(super) const MAX_FIELDS: usize = 512;
 /// The name, without a list's brackets, and the value.
 pub(super) type FormField<'a> = (Cow<'a, str>, FormValue<'a>);
 
-/// The value of a field.
 pub(super) enum FormValue<'a> {
     Text(Cow<'a, str>),
     List(Vec<FormItem<'a>>),

@@ -8,7 +8,6 @@ use kuraka_tables::TableForm;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MediaType {
     Json,
-    /// An HTML form.
     Form,
     /// A form in parts.
     Multipart,
@@ -19,7 +18,6 @@ pub(crate) enum MediaType {
 /// Why a body's media type is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MediaTypeError {
-    /// The charset is not UTF-8.
     Charset,
     /// The media type or a parameter is not accepted.
     Other,

@@ -34,7 +34,6 @@ enum Value<'a> {
     List(Vec<FormItem<'a>>),
 }
 
-/// An item of a list.
 pub(crate) enum Item<'a> {
     Text(Cow<'a, str>),
     /// A JSON object, or why it is unreadable.

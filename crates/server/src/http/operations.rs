@@ -22,7 +22,6 @@ pub(super) use cambios::change_record;
 
 use super::endpoint::Endpoint;
 
-/// Every operation of the API.
 pub const ENDPOINTS: [Endpoint; 17] = [
     ruc::ENDPOINT,
     ruc_official::ENDPOINT,

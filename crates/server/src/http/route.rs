@@ -29,7 +29,6 @@ pub(crate) enum Route<'a> {
     App(&'a HttpRequest),
 }
 
-/// A field in the path.
 #[derive(Clone, Copy)]
 pub(crate) struct Parameter<'a> {
     pub(crate) name: &'static str,

@@ -42,7 +42,6 @@ impl DatasetMetrics {
         }
     }
 
-    /// An active edition was damaged.
     pub fn record_damaged(&self, dataset: &'static str) {
         self.damaged.get_or_create(&[("dataset", dataset)]).inc();
     }

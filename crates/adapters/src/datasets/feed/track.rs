@@ -27,7 +27,6 @@ enum Missing {
     NotRecorded,
 }
 
-/// The publications after a cursor.
 pub(super) enum Next {
     /// The next publication of each track.
     Publications(Vec<usize>),
@@ -65,7 +64,6 @@ fn has(tracks: &[Track], dataset: &str) -> bool {
 }
 
 impl Track {
-    /// The publication after the cursor.
     fn after(&self, cursor: &FeedCursor, new_since: Timestamp) -> Result<usize, Missing> {
         let steps = &self.publications.steps;
         let is_earlier = |step: &Publication| i128::from(step.written) < i128::from(new_since.as_second());

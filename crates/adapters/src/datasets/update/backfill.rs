@@ -16,7 +16,6 @@ use crate::address::without_secrets;
 use crate::datasets::downloads::downloads_of;
 use crate::download::{DownloadError, Fetched};
 
-/// The result for a month.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MonthOutcome {
     /// It was recorded already.

@@ -12,7 +12,6 @@ pub(super) struct Note {
     pub(super) version: FileVersion,
     /// The active edition after its import: made from it, or kept when it was refused.
     pub(super) label: Option<String>,
-    /// The SHA-256 that was required.
     pub(super) sha256: Option<Checksum>,
     /// The program's version, and the kind of file it expected.
     pub(super) by: String,

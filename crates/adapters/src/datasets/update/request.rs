@@ -17,7 +17,6 @@ pub trait UpdateProgress: Progress + Send + Sync {
     fn received(&self, bytes: u64, total: Option<u64>);
 }
 
-/// Ignores everything.
 impl UpdateProgress for NoProgress {
     fn received(&self, _bytes: u64, _total: Option<u64>) {}
 }

@@ -77,10 +77,7 @@ fn due(retry_in: Option<Duration>) -> String {
 /// A change of position, for the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transition {
-    Opened {
-        /// Time until the next probe.
-        open_for: Duration,
-    },
+    Opened { open_for: Duration },
     Closed,
 }
 

@@ -25,7 +25,6 @@ pub struct DialectForm {
     pub parameter: String,
     /// Status and body of "not found"; `None` = as an error.
     pub not_found: Option<(u16, String)>,
-    /// A found answer.
     pub answer: DialectAnswer,
     /// Each with at most one segment in braces, which is the parameter.
     pub(super) paths: Vec<String>,
@@ -37,7 +36,6 @@ pub struct DialectForm {
 /// A found answer, by what it is about.
 #[derive(Clone, Debug)]
 pub enum DialectAnswer {
-    /// Taxpayers.
     Taxpayer(AnswerForm<DialectTaxpayer>),
     /// The exchange rate of days.
     ExchangeRate(AnswerForm<DialectExchangeRate>),
@@ -54,7 +52,6 @@ pub struct AnswerForm<R: 'static> {
 /// A form with the path that a request called.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchedForm<'a> {
-    /// The form.
     pub form: &'a DialectForm,
     /// The path in the file, with the parameter in braces.
     pub path: &'a str,

@@ -48,11 +48,8 @@ fields! {
     Condition = "condition", Text;
     /// Street and number, without district, province and department.
     Address = "address", Text;
-    /// District of the address.
     District = "district", Text;
-    /// Province of the address.
     Province = "province", Text;
-    /// Department of the address.
     Department = "department", Text;
     TaxpayerType = "taxpayer_type", Text;
     Registered = "registered", Date;
@@ -62,10 +59,8 @@ fields! {
     /// Day on which activities began.
     ActivitiesStarted = "activities_started", Date;
     Deregistered = "deregistered", Date;
-    /// How vouchers are issued.
     IssuingSystem = "issuing_system", Text;
     ForeignTrade = "foreign_trade", Text;
-    /// How the books are kept.
     AccountingSystem = "accounting_system", Text;
     /// Kinds of printed vouchers.
     AuthorisedVouchers = "authorised_vouchers", Texts;

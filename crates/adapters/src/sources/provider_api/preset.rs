@@ -1,6 +1,5 @@
 //! The bundled providers' files, shared by the sandbox and operators who start from one.
 
-/// A bundled provider's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
     /// The provider's name in settings, logs and metrics.
@@ -20,7 +19,6 @@ macro_rules! presets {
 
 presets!["apisnetpe", "apisperu", "apiperudev", "decolecta", "factiliza", "jsonpe", "migo", "peruapi"];
 
-/// The preset with this name.
 #[must_use]
 pub fn preset(name: &str) -> Option<Preset> {
     PRESETS.iter().copied().find(|preset| preset.name == name)

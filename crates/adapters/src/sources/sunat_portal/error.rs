@@ -22,7 +22,6 @@ pub enum AnswerError {
 }
 
 impl AnswerError {
-    /// The port's kind of failure.
     #[must_use]
     pub const fn kind(&self) -> SourceErrorKind {
         match self {

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-/// A row of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Label {
     /// Number and name.
@@ -19,10 +18,8 @@ pub enum Label {
     Deregistered,
     Condition,
     Address,
-    /// How vouchers are issued.
     IssuingSystem,
     ForeignTrade,
-    /// How the books are kept.
     AccountingSystem,
     Activities,
     /// Printed vouchers.

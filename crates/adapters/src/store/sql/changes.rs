@@ -17,7 +17,6 @@ const PRUNE_EACH: i64 = 256;
 pub(super) enum Change {
     /// An account has a new plan or status, or is deleted.
     Account(AccountId),
-    /// A token is revoked.
     Token(TokenId),
 }
 

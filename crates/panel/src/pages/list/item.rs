@@ -13,7 +13,6 @@ use kuraka_tables::{ListColumn, ListRow, currency};
 use crate::pages::upload::ruc_cell_error;
 use crate::spanish;
 
-/// What a list has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Rucs,
@@ -22,7 +21,6 @@ pub(super) enum Kind {
     Vouchers,
 }
 
-/// What an item is about.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Subject {
     Taxpayer(ListItem),

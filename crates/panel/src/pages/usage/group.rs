@@ -4,11 +4,9 @@ use kuraka_domain::ResultCode;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
-    /// A record was found.
     Found,
     /// The taxpayer or the voucher does not exist.
     Absent,
-    /// The input was not valid.
     Invalid,
     /// No source answered.
     Unknown,

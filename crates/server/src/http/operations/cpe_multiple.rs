@@ -37,7 +37,6 @@ struct Sent<'a> {
     line: Option<Cow<'a, str>>,
 }
 
-/// An item, and its answer.
 type Answered<'a> = (Sent<'a>, Result<VoucherAnswer, ItemError>);
 
 async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
@@ -84,7 +83,6 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
     })
 }
 
-/// An item, and its voucher.
 fn parsed<'a>(
     item: Item<'a>,
     issuer: Option<&str>,

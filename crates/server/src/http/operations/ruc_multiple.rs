@@ -31,7 +31,6 @@ struct SentItem<'a> {
     error: Option<ObjectError>,
 }
 
-/// An item, and its answer.
 type Answered<'a> = (SentItem<'a>, Result<ListedTaxpayer, ItemError>);
 
 async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {

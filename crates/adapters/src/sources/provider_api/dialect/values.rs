@@ -34,11 +34,8 @@ pub struct DialectExchangeRate {
 /// An error to be written in a provider's form.
 #[derive(Clone, Debug)]
 pub struct DialectError {
-    /// The HTTP status.
     pub status: u16,
-    /// The code of the result.
     pub code: &'static str,
-    /// The message for people.
     pub message: Cow<'static, str>,
 }
 
