@@ -135,11 +135,14 @@ say 'removal keeps the data; the next installation finds it'
 # A new machine, on which nothing but the archive is left. The next day's file continues the record.
 kept=$(accounts | jq '.[0]')
 day=$(inside 'sudo -u kuraka kuraka dataset list --json || true' | jq --raw-output '.[0].date')
+inside 'rm /var/lib/kuraka/backups/today.tar.zst'
 follow operations/run.md 'Back up'
-inside 'apt-get purge --yes kuraka; test ! -e /var/lib/kuraka' >/dev/null
+inside 'mv /var/lib/kuraka/backups/today.tar.zst /srv/; apt-get purge --yes kuraka; test ! -e /var/lib/kuraka' >/dev/null
 follow guides/go-live.md Install >/dev/null
 eventually 'kuraka healthcheck --ready'
+inside 'install -D --owner kuraka --mode 600 /srv/today.tar.zst /var/lib/kuraka/backups/today.tar.zst; chown kuraka /var/lib/kuraka/backups'
 follow operations/run.md Restore
+inside 'cp /var/lib/kuraka/restored.toml /etc/kuraka/kuraka.toml; systemctl restart kuraka.service'
 eventually 'kuraka healthcheck --ready'
 same "$kept" "$(accounts | jq '.[0]')"
 inside 'cat /srv/published/padron_reducido_ruc.txt - >/var/tmp/next.txt <<<"20999999990|EMPRESA NUEVA INVENTADA S.A.C.|ACTIVO|HABIDO|150101|AV.|GRAU|-|-|1|-|-|-|-|-|"

@@ -23,6 +23,8 @@ publish() {
   local name file units=$root/etc/systemd/system
   mkdir -p "$root/srv/published"
   cp crates/sandbox/sample/* "$root/srv/published"
+  # The text of the rates is one line, of today.
+  TZ=America/Lima date '+%d/%m/%Y|3.401|3.412|' >"$root/srv/published/tipo_de_cambio.txt"
   cat >"$units/published.service" <<'UNIT'
 [Service]
 ExecStart=/usr/bin/python3 -m http.server --bind 127.0.0.1 --directory /srv/published 8000
@@ -42,7 +44,9 @@ anexos padron_reducido_local_anexo.txt
 datos_abiertos PadronRUC_202609.csv
 ssco sujesincapacidadOperativa.xlsx
 sanciones sancionados.csv
+tipo_de_cambio tipo_de_cambio.txt
 FILES
+    echo 'Environment=KURAKA__DATASETS__TIPO_DE_CAMBIO__SERIES_URL=off'
   } | tee "$units/kuraka.service.d/published.conf" >"$units/kuraka-update.service.d/published.conf"
 }
 
