@@ -40,7 +40,6 @@ pub const MAX_ACTIVE_TOKENS: u32 = 50;
 /// A new token, to be stored.
 #[derive(Clone, Debug)]
 pub struct NewToken {
-    /// The account that owns the token.
     pub account: AccountId,
     /// Chosen by the owner.
     pub name: String,
@@ -48,7 +47,6 @@ pub struct NewToken {
     pub digest: TokenDigest,
     /// The first characters, by which the owner recognises it.
     pub prefix: String,
-    /// When it was created.
     pub created: Timestamp,
     /// When it expires, if ever.
     pub expires: Option<Timestamp>,
@@ -65,7 +63,6 @@ pub struct Token {
     pub name: String,
     /// The first characters, by which the owner recognises it.
     pub prefix: String,
-    /// When it was created.
     pub created: Timestamp,
     /// The latest recorded use.
     pub last_used: Option<Timestamp>,
@@ -80,7 +77,6 @@ pub struct Token {
 /// An active token with its account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Credential {
-    /// The token's number.
     pub token: TokenId,
     /// As stored now.
     pub account: Account,
@@ -109,7 +105,6 @@ impl Revision {
 pub struct Changes {
     /// The current revision, from which the next query continues.
     pub latest: Revision,
-    /// The changes.
     pub what: Changed,
 }
 
@@ -120,7 +115,6 @@ pub enum Changed {
     Named {
         /// With a new plan or status, or deleted.
         accounts: Vec<AccountId>,
-        /// Revoked tokens.
         tokens: Vec<TokenId>,
     },
     /// Unknown: the store keeps the latest few thousand changes, a copy of another store records none, and a failover

@@ -72,9 +72,7 @@ const EARLIER: (u16, u8, u8) = (2026, 10, 24);
 pub struct Piece {
     /// The dataset's name, such as `anexos`.
     pub dataset: &'static str,
-    /// The name of the published file.
     pub file_name: &'static str,
-    /// The file.
     pub bytes: Vec<u8>,
 }
 

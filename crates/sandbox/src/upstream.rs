@@ -72,7 +72,6 @@ use taxpayer::Taxpayers;
 /// What the sandbox simulates besides the official page and the voucher service.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
-    /// The providers.
     pub providers: Vec<ProviderShape>,
     /// The page's enforced pace, if any.
     pub pace: Option<Pace>,
@@ -118,7 +117,6 @@ impl Upstream {
         Ok(Self { address, simulation, connections, accepting })
     }
 
-    /// The address that it listens on.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address

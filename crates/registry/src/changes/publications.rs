@@ -71,6 +71,8 @@ struct KnownList {
     written: u64,
 }
 
+/// # Errors
+/// [`FileError`] if the folder cannot be read.
 pub fn publications(registry: &Path, dataset: &'static Dataset) -> Result<Arc<Publications>, FileError> {
     PublicationReader::new(registry, dataset).read()
 }
@@ -139,6 +141,10 @@ impl Publication {
         self.facts.is_none() && !self.is_reverse
     }
 
+    /// Its changes, verified.
+    ///
+    /// # Errors
+    /// [`ChangeGapError`].
     pub fn changes(&self) -> Result<ChangeList, ChangeGapError> {
         let list = ChangeList::open(self.list.as_ref().ok_or(ChangeGapError::Missing)?)?;
         match &list.facts().gap {

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-/// One fault of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Another answer instead of the record.
@@ -32,7 +31,6 @@ pub enum Replacement {
     OtherFormat,
     /// 200 without a body.
     Empty,
-    /// 204.
     NoContent,
     /// The service's own answer that there is no such taxpayer.
     NotFound,
@@ -56,7 +54,6 @@ pub enum RedirectTo {
     OtherHost,
     /// The requested URL itself.
     Itself,
-    /// The search form.
     SearchForm,
 }
 
@@ -65,19 +62,15 @@ pub enum RedirectTo {
 pub enum Page {
     /// The firewall's `Request Rejected`.
     Firewall,
-    /// A captcha.
     Captcha,
     /// `Acceso denegado`.
     Denied,
-    /// The application's error page.
     Error,
-    /// The search form.
     SearchForm,
     /// A notice of maintenance.
     Maintenance,
 }
 
-/// An error in the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alteration {
     /// All labels, or keys, are other words.
@@ -96,7 +89,6 @@ pub enum Alteration {
     OtherRuc,
 }
 
-/// A fault in the bytes of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coding {
     /// windows-1252, and the header says so.
@@ -123,7 +115,6 @@ pub enum Coding {
     GzipGarbage,
 }
 
-/// A fault in the delivery of the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
     /// The answer comes after a delay.
@@ -149,7 +140,6 @@ pub enum Delivery {
     CloseWithoutStatus,
     /// The first bytes of the body, then closed; a shorter body is not cut.
     Cut {
-        /// Bytes of the body that are sent.
         at: usize,
         /// How the client could notice the cut.
         framing: Framing,
@@ -158,11 +148,9 @@ pub enum Delivery {
     SlowClose(Duration),
     /// A head of a megabyte.
     HugeHead,
-    /// Ten thousand headers.
     ManyHeaders,
     /// Two lengths that contradict each other.
     TwoLengths,
-    /// Not HTTP.
     NotHttp,
     /// The body alone, as in HTTP/0.9.
     NoHead,

@@ -12,25 +12,19 @@ use super::{
     fault::{Alteration, Coding, Delivery, Fault, Framing, Page, RedirectTo, Replacement, RetryAfter},
 };
 
-/// A fault in the answers about certain RUCs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaultCase {
     /// Its number, which is part of its RUCs.
     pub number: u16,
-    /// Its name in a few words.
     pub name: &'static str,
-    /// The fault.
     pub fault: Fault,
 }
 
-/// The services that have the fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FaultTarget {
     /// Only SUNAT: its page, and its voucher service for vouchers of that issuer.
     Official,
-    /// Only the providers.
     Providers,
-    /// All of them.
     Both,
 }
 
@@ -105,7 +99,6 @@ impl FaultCase {
         outcome(504, "status-504", status(504)),
     ];
 
-    /// The outcome with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         Self::ALL.iter().find(|outcome| outcome.name == name)

@@ -7,16 +7,12 @@ use parking_lot::Mutex;
 
 use super::fault::{Delivery, Fault};
 
-/// A simulated service.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
-    /// The official page.
     Official,
-    /// The provider with this name.
     Provider(String),
     /// The endpoint that issues tokens for the voucher service.
     Token,
-    /// The voucher service.
     Vouchers,
     /// The tax authority's text of the exchange rate.
     RateText,
@@ -25,7 +21,6 @@ pub enum Target {
 }
 
 impl Target {
-    /// The provider with this name.
     #[must_use]
     pub fn provider(name: &str) -> Self {
         Self::Provider(name.to_owned())

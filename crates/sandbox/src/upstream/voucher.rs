@@ -3,7 +3,6 @@
 /// The issuer of all of them.
 pub const ISSUER: &str = "20999990062";
 
-/// A voucher, and the answer about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownVoucher {
     /// `codComp`.
@@ -16,9 +15,7 @@ pub struct KnownVoucher {
     pub issued: &'static str,
     /// The total; a physical voucher is found only without one.
     pub total: &'static str,
-    /// The answer in a few words.
     pub about: &'static str,
-    /// The HTTP status.
     pub status: u16,
     /// The value of `data` with status 200, else the message.
     pub said: &'static str,

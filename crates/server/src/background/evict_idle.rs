@@ -12,16 +12,9 @@ const TICKS_PER_DROP: u64 = 60;
 
 /// The job that removes idle callers and accounts.
 pub struct EvictIdle {
-    credentials: Arc<CredentialCache>,
-    meters: Arc<AccountMeters>,
-    ticks: u64,
-}
-
-impl EvictIdle {
-    #[must_use]
-    pub fn new(credentials: Arc<CredentialCache>, meters: Arc<AccountMeters>) -> Self {
-        Self { credentials, meters, ticks: 0 }
-    }
+    pub credentials: Arc<CredentialCache>,
+    pub meters: Arc<AccountMeters>,
+    pub ticks: u64,
 }
 
 impl Job for EvictIdle {

@@ -19,29 +19,16 @@ const BURST: u64 = 10;
 
 /// The job that writes usage, also when the server stops.
 pub struct WriteUsage {
-    usage: Arc<Usage>,
-    credentials: Arc<CredentialCache>,
-    sign_in: Arc<SignIn>,
-    refused_tokens: Arc<Refusals>,
-    audit: Arc<dyn Audit>,
-    metrics: Arc<Metrics>,
-    ticks: u64,
+    pub usage: Arc<Usage>,
+    pub credentials: Arc<CredentialCache>,
+    pub sign_in: Arc<SignIn>,
+    pub refused_tokens: Arc<Refusals>,
+    pub audit: Arc<dyn Audit>,
+    pub metrics: Arc<Metrics>,
+    pub ticks: u64,
 }
 
 impl WriteUsage {
-    /// Creates the job. `metrics` counts failures.
-    #[must_use]
-    pub fn new(
-        usage: Arc<Usage>,
-        credentials: Arc<CredentialCache>,
-        sign_in: Arc<SignIn>,
-        refused_tokens: Arc<Refusals>,
-        audit: Arc<dyn Audit>,
-        metrics: Arc<Metrics>,
-    ) -> Self {
-        Self { usage, credentials, sign_in, refused_tokens, audit, metrics, ticks: 0 }
-    }
-
     async fn write(&self, last_used: bool, burst: bool) -> bool {
         let mut done = vec![
             ("daily usage", self.usage.write().await),

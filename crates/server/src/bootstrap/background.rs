@@ -54,15 +54,16 @@ impl BackgroundJobs {
         running.spawn(supervisor().run(WatchStore::new(Arc::clone(&credentials), metrics())));
         running.spawn(supervisor().run(SendHeartbeats::new(heartbeat, metrics())));
         running.spawn(supervisor().run(SettleLeases { meters: Arc::clone(&meters), metrics: metrics() }));
-        running.spawn(supervisor().run(WriteUsage::new(
-            Arc::clone(&usage),
-            Arc::clone(&credentials),
-            Arc::clone(&sign_in),
+        running.spawn(supervisor().run(WriteUsage {
+            usage: Arc::clone(&usage),
+            credentials: Arc::clone(&credentials),
+            sign_in: Arc::clone(&sign_in),
             refused_tokens,
-            Arc::clone(&audit),
-            metrics(),
-        )));
-        running.spawn(supervisor().run(EvictIdle::new(credentials, meters)));
+            audit: Arc::clone(&audit),
+            metrics: metrics(),
+            ticks: 0,
+        }));
+        running.spawn(supervisor().run(EvictIdle { credentials, meters, ticks: 0 }));
         running.spawn(supervisor().run(RunLists::new(Arc::clone(panel), metrics())));
         let (lists, certificates) = (Arc::clone(&panel.lists), Arc::clone(&panel.certificates));
         let (audited, known) = (Arc::clone(&audit), Vec::new());

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use kuraka_app::Watching;
 use kuraka_app::watching::ChangesQuery;
-use kuraka_ports::fake::ScriptedRegistry;
 use tokio::task::JoinSet;
 
 use crate::fixture::{TestApp, plan};
