@@ -109,8 +109,10 @@ async fn readiness_and_metrics_describe_every_dataset() {
 async fn the_last_attempt_at_a_dataset_is_shown_with_its_cause() {
     let app = scene().start().await;
     let (at, cause) = (now(), "anexos could not be fetched: the server answered 503".to_owned());
-    let attempt =
-        DatasetAttempt { at, outcome: AttemptOutcome::Failed { cause: cause.clone(), needs_operator: false } };
+    let attempt = DatasetAttempt {
+        at,
+        outcome: AttemptOutcome::Failed { cause: cause.clone(), needs_operator: false, force_helps: false },
+    };
     record_attempt(&app.registry_dir(), &ANEXOS, &attempt).unwrap();
     let shown = eventually("the attempt is shown", async || {
         let ready = app.admin("/readyz").send().await;

@@ -121,8 +121,14 @@ async fn a_suspension_and_its_end_apply_within_a_second() {
     answer.refused("forbidden");
     assert_eq!(answer.header("www-authenticate"), None);
     let before = app.used(&owner).await;
-    ask().await.refused("forbidden");
+    assert!(ask().await.refused("forbidden").contains("suspendida"));
     assert_eq!(app.used(&owner).await, before);
+
+    app.sql("UPDATE account SET status = 'unconfirmed'; UPDATE revision SET value = value + 1").await;
+    eventually("unconfirmed", async || {
+        ask().await.refused("forbidden").contains("El correo de la cuenta no está confirmado").then_some(())
+    })
+    .await;
 
     app.sql("UPDATE account SET status = 'active'; UPDATE revision SET value = value + 1").await;
     let began = Instant::now();

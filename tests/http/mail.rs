@@ -75,7 +75,7 @@ async fn a_greylisted_mail_is_attempted_again_and_a_refused_one_is_not() {
 #[tokio::test]
 async fn a_new_password_by_a_mailed_link() {
     let mailbox = Mailbox::start();
-    let app = with_mail(scene(), &mailbox).set("panel.confirm_address", "false").start().await;
+    let app = with_mail(scene(), &mailbox).set("panel.confirm_address", "off").start().await;
     let mut browser = Browser::new(&app);
     let email = "ana@kuraka.example";
     browser.submit("/registro", "/registro", &[("email", email), ("password", "cuatro caballos verdes")]).await;

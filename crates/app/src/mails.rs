@@ -8,6 +8,8 @@ use kuraka_ports::{
     MailError, MailKind, NewMail, Origin, Outbox, PlanName, StoreError, StoreErrorKind,
 };
 
+use sha2::{Digest, Sha256};
+
 use crate::accounts::requested_mails::digest_of;
 use crate::accounts::sign_in::RandomSource;
 
@@ -17,6 +19,8 @@ const LEASE: SignedDuration = SignedDuration::from_mins(2);
 const PASSWORD_CODE_LASTS: SignedDuration = SignedDuration::from_hours(1);
 /// For how long an address can be confirmed.
 const CONFIRMATION_LASTS: SignedDuration = SignedDuration::from_hours(24);
+/// For how long an account may wait for its confirmation: until its mail's last attempt, and its link's end.
+const UNCONFIRMED_LASTS: SignedDuration = SignedDuration::from_hours(72);
 /// After the first failure; each further failure doubles it.
 const FIRST_WAIT: SignedDuration = SignedDuration::from_mins(1);
 const MAX_WAIT: SignedDuration = SignedDuration::from_hours(4);
@@ -103,29 +107,16 @@ impl Mails {
         let code = hex::encode(code);
         let expires = later(self.clock.now(), lasts);
         // Who asked is in the audit log.
-        origin(mail).scope(self.codes.add_code(&digest_of(&code), kind, account.id, expires)).await?;
+        origin(mail).scope(self.codes.add_code(&digest_of(&code), kind, account.id, mail.id, expires)).await?;
         Ok(Some(code))
     }
 
-    /// The unconfirmed account of a sign-up, which is created now, or gets the new password. `None` = the address has
-    /// another account.
+    /// The account of a sign-up that waits for its confirmation. `None` = the address has another account.
     async fn signed_up(&self, mail: &LeasedMail) -> Result<Option<Account>, StoreError> {
         let mut about = mail.about.lines();
         let (hash, plan) = (about.next().unwrap_or_default(), about.next().unwrap_or_default());
-        if let Some(known) = self.accounts.find(&mail.to).await? {
-            let is_waiting = known.status == AccountStatus::Unconfirmed;
-            if is_waiting && mail.attempts == 1 {
-                origin(mail).scope(self.accounts.set_password_hash(known.id, hash)).await?;
-            }
-            return Ok(is_waiting.then_some(known));
-        }
         let Ok(plan) = PlanName::parse(plan) else { return Ok(None) };
-        let made = self.accounts.create_unconfirmed(&mail.to, &plan, hash, self.clock.now());
-        match origin(mail).scope(made).await {
-            // Another server was faster.
-            Err(error) if error.kind == StoreErrorKind::Conflict => Ok(None),
-            made => made.map(Some),
-        }
+        origin(mail).scope(self.accounts.sign_up(&mail.to, &plan, hash, mail.created)).await
     }
 
     /// Stores what follows an attempt.
@@ -142,17 +133,19 @@ impl Mails {
         })
     }
 
-    /// Deletes old keys and expired codes.
+    /// Deletes old keys, expired codes, and accounts that were not confirmed.
     ///
     /// # Errors
     /// Any error of the store.
     pub async fn sweep(&self) -> Result<(), StoreError> {
+        let before = |age| self.clock.now().saturating_sub(age).unwrap_or(Timestamp::MIN);
         self.codes.sweep_codes(self.clock.now()).await?;
-        self.outbox.sweep_mails(self.clock.now().saturating_sub(KEPT).unwrap_or(Timestamp::MIN)).await
+        self.outbox.sweep_mails(before(KEPT)).await?;
+        self.accounts.sweep_unconfirmed(before(UNCONFIRMED_LASTS)).await
     }
 
-    /// Tells the operator about datasets that are too old, or whose updates fail until the operator does something, once
-    /// for each edition, and about sources that have refused our credentials, once a day.
+    /// Tells the operator about datasets that are too old, once for each edition, about updates that fail until the operator
+    /// does something, once for each edition and cause, and about sources that have refused our credentials, once a day.
     ///
     /// # Errors
     /// Any error of the store.
@@ -170,9 +163,14 @@ impl Mails {
                 told.push((MailKind::DatasetTooOld, status.name.to_owned(), edition.clone(), edition.clone()));
             }
             if let Some(attempt) = &status.last_attempt
-                && let AttemptOutcome::Failed { cause, needs_operator: true } = &attempt.outcome
+                && let AttemptOutcome::Failed { cause, needs_operator: true, force_helps } = &attempt.outcome
             {
-                told.push((MailKind::UpdateFails, status.name.to_owned(), cause.clone(), edition));
+                // A file that is refused again has a longer text, which ends alike.
+                let root = Sha256::digest(cause.rsplit(": ").next().unwrap_or_default());
+                let once_for = format!("{edition} {}", hex::encode(&root[..8]));
+                let force = if *force_helps { "--force" } else { "" };
+                let detail = format!("{edition}\n{force}\n{cause}");
+                told.push((MailKind::UpdateFails, status.name.to_owned(), detail, once_for));
             }
         }
         let today = crate::calendar::today(now).to_string();

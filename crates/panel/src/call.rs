@@ -31,7 +31,7 @@ impl CurrentUser {
             }
             // The account was suspended meanwhile.
             Err(
-                AuthenticateError::Suspended
+                AuthenticateError::Inactive(_)
                 | AuthenticateError::NotGenuine
                 | AuthenticateError::Unknown
                 | AuthenticateError::AddressNotAllowed(_),

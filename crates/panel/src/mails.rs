@@ -21,7 +21,7 @@ pub fn mail_message(mail: &LeasedMail, url: &str, code: &str) -> MailMessage {
 }
 
 fn message(mail: &LeasedMail, id: String, subject: String, mut paragraphs: Vec<String>) -> MailMessage {
-    paragraphs.push("Este correo se envió solo; las respuestas no se leen.".to_owned());
+    paragraphs.push("Este es un correo automático; nadie lee las respuestas.".to_owned());
     let html = MailPage { title: &subject, paragraphs: &paragraphs }.render().unwrap_or_default();
     MailMessage { to: mail.to.clone(), id, subject, text: paragraphs.join("\n\n") + "\n", html }
 }
@@ -38,15 +38,29 @@ fn content(mail: &LeasedMail, url: &str, code: &str) -> (String, Vec<String>) {
                 url.to_owned(),
             ],
         ),
-        MailKind::UpdateFails => (
-            format!("{name}: la actualización necesita su atención"),
-            vec![
-                format!("La última actualización de {name} falló, y no se resolverá sola con el mismo archivo. La edición anterior sigue respondiendo. La causa:"),
-                detail.to_owned(),
-                format!("Si el archivo es correcto, «kuraka dataset update {name} --force» lo publica."),
-                url.to_owned(),
-            ],
-        ),
+        MailKind::UpdateFails => {
+            let (edition, detail) = detail.split_once('\n').unwrap_or_default();
+            let (force, cause) = detail.split_once('\n').unwrap_or_default();
+            let served = if edition.is_empty() {
+                "Aún no hay una edición que responda.".to_owned()
+            } else {
+                format!("Sigue respondiendo la edición {edition}.")
+            };
+            let advice = if force.is_empty() {
+                format!("En el servidor, «kuraka dataset info {name}» muestra el estado de los datos.")
+            } else {
+                format!("Si el archivo es correcto, «kuraka dataset update {name} {force}» lo publica.")
+            };
+            (
+                format!("{name}: la actualización necesita su atención"),
+                vec![
+                    format!("La última actualización de {name} falló, y no se resolverá sola. {served} La causa:"),
+                    cause.to_owned(),
+                    advice,
+                    url.to_owned(),
+                ],
+            )
+        }
         MailKind::CredentialsRefused => (
             format!("{name}: las credenciales fueron rechazadas"),
             vec![

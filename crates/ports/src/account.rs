@@ -61,6 +61,7 @@ pub struct Account {
     pub email: Email,
     pub plan: PlanName,
     pub status: AccountStatus,
+    /// While the account is unconfirmed, its latest sign-up.
     pub created: Timestamp,
 }
 
@@ -87,17 +88,25 @@ pub trait Accounts: Send + Sync + 'static {
     /// `Conflict` if the address is taken, `Unavailable`.
     async fn create(&self, email: &Email, plan: &PlanName, now: Timestamp) -> Result<Account, StoreError>;
 
-    /// Creates an account that is not confirmed, with a password hash. Not safe to call twice.
+    /// Signs up at `at`: creates an account that is not confirmed, with a password hash. One that waits since an earlier
+    /// sign-up gets the new password and this time instead. Returns the account that waits; `None` = the address has
+    /// another account, which stays as it is. Safe to call twice.
     ///
     /// # Errors
-    /// As [`Accounts::create`].
-    async fn create_unconfirmed(
+    /// `Unavailable`, `Unreadable`.
+    async fn sign_up(
         &self,
         email: &Email,
         plan: &PlanName,
         hash: &str,
-        now: Timestamp,
-    ) -> Result<Account, StoreError>;
+        at: Timestamp,
+    ) -> Result<Option<Account>, StoreError>;
+
+    /// Deletes accounts that have signed up before this instant and are not confirmed.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn sweep_unconfirmed(&self, before: Timestamp) -> Result<(), StoreError>;
 
     /// `None` = no such account.
     ///

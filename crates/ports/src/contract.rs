@@ -158,6 +158,11 @@ macro_rules! contract {
             a_new_password_voids_the_other_codes,
             a_used_code_ends_every_session_and_is_audited,
             a_code_confirms_an_unconfirmed_account,
+            an_attempt_replaces_the_code_of_the_attempt_before,
+            the_latest_sign_up_has_the_password_until_the_address_is_confirmed,
+            one_account_of_many_sign_ups_is_made,
+            accounts_that_were_not_confirmed_are_swept,
+            a_code_does_not_deadlock_with_other_changes_of_its_account,
             expired_codes_are_swept,
             a_deleted_accounts_codes_are_gone,
         }
@@ -183,6 +188,7 @@ macro_rules! contract {
             a_key_is_used_once_even_after_its_mail,
             old_mails_are_swept,
             a_deleted_accounts_mails_are_gone,
+            an_accounts_data_has_its_mails,
         }
     };
     (password, $subject:ty, $fresh:expr) => {

@@ -109,6 +109,9 @@ pub enum AttemptOutcome {
         /// Whether later attempts fail too until the operator does something or the publisher has another file.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         needs_operator: bool,
+        /// Whether only the importer's guards refused the file, which `--force` overrides.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        force_helps: bool,
     },
 }
 

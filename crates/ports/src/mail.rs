@@ -14,7 +14,8 @@ use crate::{AccountId, Email, StoreError};
 pub enum MailKind {
     /// To the operator: an edition is too old.
     DatasetTooOld,
-    /// To the operator: updates of a dataset fail until the operator does something.
+    /// To the operator: updates of a dataset fail until the operator does something. It is about the edition, whether force
+    /// helps, and the cause.
     UpdateFails,
     /// To the operator: a source has refused our credentials.
     CredentialsRefused,

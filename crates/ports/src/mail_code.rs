@@ -5,7 +5,7 @@ use std::fmt;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::{AccountId, StoreError};
+use crate::{AccountId, MailId, StoreError};
 
 /// SHA-256 of a code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -41,7 +41,8 @@ impl CodeKind {
 /// Stores codes. A code is used once, and a use voids the account's other ones.
 #[async_trait]
 pub trait MailCodes: Send + Sync + 'static {
-    /// Adds a code that ends at `expires`. Safe to call twice.
+    /// Adds the code of an attempt to send `mail`, which ends at `expires`. It replaces the one of an earlier attempt; the
+    /// first is audited. Safe to call twice.
     ///
     /// # Errors
     /// `Missing` if there is no such account, `Unavailable`.
@@ -50,6 +51,7 @@ pub trait MailCodes: Send + Sync + 'static {
         digest: &CodeDigest,
         kind: CodeKind,
         account: AccountId,
+        mail: MailId,
         expires: Timestamp,
     ) -> Result<(), StoreError>;
 
@@ -78,7 +80,7 @@ pub trait MailCodes: Send + Sync + 'static {
     /// `Unavailable`.
     async fn confirm(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError>;
 
-    /// Deletes expired codes.
+    /// Deletes expired codes, except of mails that are attempted again.
     ///
     /// # Errors
     /// `Unavailable`.

@@ -198,7 +198,9 @@ CREATE TABLE mail_code (
     digest BYTEA PRIMARY KEY CHECK (octet_length(digest) = 32),
     account BIGINT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     kind TEXT NOT NULL,
-    expires BIGINT NOT NULL
+    expires BIGINT NOT NULL,
+    -- The number of its mail. An attempt to send it replaces the code of the attempt before.
+    mail BIGINT NOT NULL UNIQUE
 );
 
 CREATE INDEX mail_code_by_account ON mail_code (account);

@@ -193,7 +193,9 @@ CREATE TABLE mail_code (
     digest BLOB PRIMARY KEY CHECK (length(digest) = 32),
     account INTEGER NOT NULL REFERENCES account (id),
     kind TEXT NOT NULL,
-    expires INTEGER NOT NULL
+    expires INTEGER NOT NULL,
+    -- The number of its mail. An attempt to send it replaces the code of the attempt before.
+    mail INTEGER NOT NULL UNIQUE
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX mail_code_by_account ON mail_code (account);

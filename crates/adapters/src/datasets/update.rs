@@ -107,7 +107,11 @@ impl DatasetUpdate {
         let outcome = match &result {
             Ok(Some(report)) => outcome(report),
             Ok(None) => AttemptOutcome::Unchanged,
-            Err(error) => AttemptOutcome::Failed { cause: chain(error), needs_operator: !error.may_pass() },
+            Err(error) => AttemptOutcome::Failed {
+                cause: chain(error),
+                needs_operator: !error.may_pass(),
+                force_helps: error.is_by_guard(),
+            },
         };
         let recorded = record_attempt(&self.registry, self.dataset, &DatasetAttempt { at: clock.now(), outcome });
         let report = result?;
@@ -201,7 +205,9 @@ impl DatasetUpdate {
         let version = match answer {
             Answer::New(version) => version,
             Answer::Imported => return Ok(None),
-            Answer::Refused(cause) => return Err(UpdateError::Refused { dataset: dataset.name, cause }),
+            Answer::Refused { cause, by_guard } => {
+                return Err(UpdateError::Refused { dataset: dataset.name, cause, by_guard });
+            }
         };
         let lists = self.fetch_lists(required.as_ref().map(|required| &required.lists), now, &**progress).await;
         let source = SourceFile { path: file.path.clone(), version: version.clone() };
@@ -217,7 +223,8 @@ impl DatasetUpdate {
         if !result.as_ref().is_err_and(|error| is_early || import_may_pass(error)) {
             let label = result.as_ref().map_or(label, |report| Some(report.label.clone()));
             let refused = result.as_ref().err().map(|error| chain(error));
-            let note = Note { version, label, sha256, by: judge(accepts), refused };
+            let by_guard = matches!(result, Err(ImportError::Guard(_)));
+            let note = Note { version, label, sha256, by: judge(accepts), refused, by_guard };
             self.write_note(&file, &note);
         }
         result.map(|report| Some(ImportReport { without_tls, ..report })).map_err(UpdateError::Import)

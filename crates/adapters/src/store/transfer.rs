@@ -42,11 +42,12 @@ pub(super) const TABLES: [(&str, &str); 11] = [
 pub(super) const NOT_COPIED: [(&str, &str); 3] = [
     ("session", "account, begun, seen"),
     ("mail", "account, kind, recipient, about, created, due, attempts"),
-    ("mail_code", "account, kind, expires"),
+    ("mail_code", "account, kind, mail, expires"),
 ];
 
-/// Columns that an account's data does not have: with them its owner could be impersonated.
-pub(super) const SECRETS: [&str; 4] = ["password_hash", "digest", "secret", "previous_secret"];
+/// Columns that an account's data does not have: with them its owner could be impersonated. `about` of a sign-up's mail has
+/// a password hash.
+pub(super) const SECRETS: [&str; 5] = ["password_hash", "digest", "secret", "previous_secret", "about"];
 
 /// An account's rows in each of [`TABLES`].
 pub struct AccountRecord {

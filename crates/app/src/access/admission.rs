@@ -90,7 +90,7 @@ impl Admission {
     /// The caller of a session's owner, and a permit of `limit`. `account` is the session's account as stored now.
     ///
     /// # Errors
-    /// [`AuthenticateError`]: `Overloaded`, `Suspended` or `NoSuchPlan`.
+    /// [`AuthenticateError`]: `Overloaded`, `Inactive` or `NoSuchPlan`.
     pub async fn owner<'a>(
         &self,
         account: &Account,

@@ -2,7 +2,7 @@
 //!
 //! A cached digest is answered from memory; another token with a valid checksum costs one store query. The store
 //! reports changed accounts and tokens, which are dropped. A credential read during a change is not cached, because it
-//! may be outdated. A refused token is remembered: until the next change if its account is suspended, for good if the
+//! may be outdated. A refused token is remembered: until the next change if its account is not active, for good if the
 //! store lacks it, because a revoked token stays revoked.
 //!
 //! Every call reads this cache, so it is a plain map behind a lock: an LRU list would cost more than the rest of
@@ -52,8 +52,8 @@ pub enum AuthenticateError {
     Unknown,
     #[error("too many calls of the operation are in progress")]
     Overloaded,
-    #[error("the account is suspended")]
-    Suspended,
+    #[error("the account is {}", .0.as_str())]
+    Inactive(AccountStatus),
     #[error("a token of account {0} was used from an address that is not on its list")]
     AddressNotAllowed(AccountId),
     #[error("the plan of account {0} is not in the settings")]
@@ -83,8 +83,20 @@ pub struct CredentialCache {
 struct RefusedTokens {
     /// Tokens that were revoked or deleted.
     unknown: HashSet<TokenDigest>,
-    /// Tokens of suspended accounts, of this epoch.
-    suspended: HashSet<TokenDigest>,
+    /// Tokens of accounts that are not active, of this epoch.
+    inactive: HashMap<TokenDigest, AccountStatus>,
+}
+
+impl RefusedTokens {
+    fn add(&mut self, digest: TokenDigest, error: &AuthenticateError) {
+        if self.unknown.len().max(self.inactive.len()) >= MAX_REFUSED_TOKENS {
+            *self = Self::default();
+        }
+        match error {
+            AuthenticateError::Inactive(status) => drop(self.inactive.insert(digest, *status)),
+            _ => drop(self.unknown.insert(digest)),
+        }
+    }
 }
 
 type CacheShard = HashMap<TokenDigest, KnownCaller, BuildHasherDefault<DigestHasher>>;
@@ -124,7 +136,7 @@ impl CredentialCache {
     /// The caller of a token, from memory; `None` = it must be looked up. Checks neither expiry nor networks.
     ///
     /// # Errors
-    /// [`AuthenticateError`]: `NotGenuine`, `Unknown` or `Suspended`.
+    /// [`AuthenticateError`]: `NotGenuine`, `Unknown` or `Inactive`.
     pub(super) fn cached(
         &self,
         token: &PresentedToken<'_>,
@@ -142,26 +154,21 @@ impl CredentialCache {
         if refused.unknown.contains(digest) {
             return Err(AuthenticateError::Unknown);
         }
-        if refused.suspended.contains(digest) { Err(AuthenticateError::Suspended) } else { Ok(None) }
+        refused.inactive.get(digest).map_or(Ok(None), |status| Err(AuthenticateError::Inactive(*status)))
     }
 
     /// Looks up a token that is not cached. Checks neither expiry nor networks.
     ///
     /// # Errors
-    /// [`AuthenticateError`]: `Unknown`, `Suspended`, `NoSuchPlan` or `Store`.
+    /// [`AuthenticateError`]: `Unknown`, `Inactive`, `NoSuchPlan` or `Store`.
     pub(super) async fn find(&self, digest: TokenDigest, kind: TokenKind) -> Result<Arc<Caller>, AuthenticateError> {
         let epoch = self.epoch.load(Ordering::SeqCst);
         let found = self.look_up(digest, kind).await;
-        let is_unknown = matches!(found, Err(AuthenticateError::Unknown));
-        if is_unknown || matches!(found, Err(AuthenticateError::Suspended)) {
+        if let Err(error @ (AuthenticateError::Unknown | AuthenticateError::Inactive(_))) = &found {
             let mut refused = self.refused.lock();
             // Read under the lock, as in `add`.
             if self.epoch.load(Ordering::SeqCst) == epoch {
-                let kind = if is_unknown { &mut refused.unknown } else { &mut refused.suspended };
-                if kind.len() >= MAX_REFUSED_TOKENS {
-                    kind.clear();
-                }
-                kind.insert(digest);
+                refused.add(digest, error);
             }
         }
         found
@@ -170,7 +177,7 @@ impl CredentialCache {
     /// The `Caller` of this account's owner in the panel. Not cached: the account is read for each page.
     ///
     /// # Errors
-    /// [`AuthenticateError`]: `Suspended` or `NoSuchPlan`.
+    /// [`AuthenticateError`]: `Inactive` or `NoSuchPlan`.
     pub(super) fn owner(&self, account: &Account) -> Result<Arc<Caller>, AuthenticateError> {
         let plan = self.plan(account)?;
         let meter = self.meters.meter(account.id, TokenKind::Live, &plan);
@@ -279,7 +286,9 @@ impl CredentialCache {
     fn plan(&self, account: &Account) -> Result<Arc<Plan>, AuthenticateError> {
         match account.status {
             AccountStatus::Active => self.plans.find(&account.plan).ok_or(AuthenticateError::NoSuchPlan(account.id)),
-            AccountStatus::Suspended | AccountStatus::Unconfirmed => Err(AuthenticateError::Suspended),
+            status @ (AccountStatus::Suspended | AccountStatus::Unconfirmed) => {
+                Err(AuthenticateError::Inactive(status))
+            }
         }
     }
 
@@ -314,7 +323,7 @@ impl CredentialCache {
     /// Later, callers and refused tokens read before are not added.
     fn begin_epoch(&self) {
         self.epoch.fetch_add(1, Ordering::SeqCst);
-        self.refused.lock().suspended.clear();
+        self.refused.lock().inactive.clear();
     }
 
     /// Drops callers by `is_wrong`. Searches under the read lock, so that calls are not blocked.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
     Account, AccountId, AccountStatus, Accounts, Audit, Clock, Email, PasswordError, PasswordHasher, PlanName,
-    Sessions, StoreError, StoreErrorKind, StoredTable,
+    SessionDigest, Sessions, StoreError, StoreErrorKind, StoredTable,
 };
 use tokio::sync::{OnceCell, Semaphore};
 
@@ -258,7 +258,7 @@ impl SignIn {
         new: &str,
     ) -> Result<LoggedIn, SignInError> {
         let _permit = self.hashing.for_owner(account.id)?;
-        let checked = self.confirm(account, session, current).await?;
+        let checked = self.confirm(account, &session_secret::digest_of(session), current).await?;
         password_rules::check(new, account.email.as_str()).map_err(SignInError::Weak)?;
         let hash = self.hasher.hash(new).await?;
         if !self.accounts.replace_password(account.id, &checked, &hash).await.map_err(SignInError::Store)? {
@@ -273,7 +273,7 @@ impl SignIn {
     /// [`SignInError`].
     pub async fn delete(&self, account: &Account, session: &str, password: &str) -> Result<(), SignInError> {
         let _permit = self.hashing.for_owner(account.id)?;
-        let checked = self.confirm(account, session, password).await?;
+        let checked = self.confirm(account, &session_secret::digest_of(session), password).await?;
         let deleted = self.accounts.delete_with_password(account.id, &checked).await.map_err(SignInError::Store)?;
         deleted.then_some(()).ok_or(SignInError::Wrong)
     }
@@ -296,14 +296,13 @@ impl SignIn {
         self.sessions.sweep(before(ABSOLUTE), before(IDLE)).await
     }
 
-    /// Returns the stored hash that was checked.
-    async fn confirm(&self, account: &Account, session: &str, password: &str) -> Result<String, SignInError> {
-        let session = session_secret::digest_of(session);
-        self.attempts.signed_in.take(&session).map_err(SignInError::Throttled)?;
+    /// Returns the stored hash that was checked. `by`, a session or a code, counts the attempts.
+    async fn confirm(&self, account: &Account, by: &SessionDigest, password: &str) -> Result<String, SignInError> {
+        self.attempts.signed_in.take(by).map_err(SignInError::Throttled)?;
         let checked = self.checked_owner(account, password).await;
-        let checked = checked.inspect_err(|_| self.attempts.signed_in.uncount(&session))?;
+        let checked = checked.inspect_err(|_| self.attempts.signed_in.uncount(by))?;
         let owner = checked.ok_or(SignInError::Wrong)?;
-        self.attempts.signed_in.forgive(&session);
+        self.attempts.signed_in.forgive(by);
         Ok(owner.hash)
     }
 

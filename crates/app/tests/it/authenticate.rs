@@ -52,7 +52,7 @@ async fn a_suspended_account_is_refused_until_it_is_active_again() {
     let app = TestApp::with(&[plan("free", 1_000, 5, 10)]).await;
     app.store.set_status(app.account.id, AccountStatus::Suspended).await.unwrap();
     app.credentials.watch().await.unwrap();
-    assert!(matches!(app.caller().await, Err(AuthenticateError::Suspended)));
+    assert!(matches!(app.caller().await, Err(AuthenticateError::Inactive(AccountStatus::Suspended))));
     app.store.set_status(app.account.id, AccountStatus::Active).await.unwrap();
     app.credentials.watch().await.unwrap();
     assert!(app.caller().await.is_ok());

@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_app::{SignIn, SignInError};
+use kuraka_app::{RequestedMails, SignIn, SignInError};
+use kuraka_ports::contract::samples::email;
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
-    Account, AccountId, Accounts, PasswordError, PasswordHasher, PlanName, Session, SessionDigest, Sessions,
-    StoreError, StoreErrorKind,
+    Account, AccountId, Accounts, Clock, CodeDigest, CodeKind, MailCodes, MailId, PasswordError, PasswordHasher,
+    PlanName, Session, SessionDigest, Sessions, StoreError, StoreErrorKind,
 };
+use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{advance, timeout};
@@ -177,9 +179,19 @@ async fn an_attempt_whose_password_is_not_checked_does_not_count() {
             assert!(matches!(other, Err(SignInError::Busy | SignInError::Store(_))), "{other:?}");
         }
     };
+    let mails = RequestedMails::new(app.store.clone(), app.store.clone(), app.clock.clone());
+    let waiting = app.store.sign_up(&email(9), &free(), PASSWORD, app.clock.now()).await.unwrap().unwrap();
+    let code = CodeDigest(Sha256::digest("code").into());
+    let (kind, end) = (CodeKind::ConfirmAddress, app.clock.now() + jiff::SignedDuration::from_hours(1));
+    app.store.add_code(&code, kind, waiting.id, MailId(1), end).await.unwrap();
     app.hasher.is_full.store(true, Ordering::Relaxed);
     interrupted().await;
+    for _ in 0..50 {
+        let confirmed = mails.confirm(&app.sign_in, "code", PASSWORD).await;
+        assert!(matches!(confirmed, Err(SignInError::Busy)), "{confirmed:?}");
+    }
     app.hasher.is_full.store(false, Ordering::Relaxed);
+    assert!(mails.confirm(&app.sign_in, "code", PASSWORD).await.unwrap().is_some());
     app.store.fail(StoreErrorKind::Unavailable);
     interrupted().await;
     app.store.fail(None);

@@ -29,7 +29,7 @@ async fn an_owner_shares_rate_and_quota_with_its_tokens() {
 async fn an_owner_is_refused_when_no_call_of_its_token_would_be_admitted() {
     let app = TestApp::with(&[plan("free", 3, 1, 2)]).await;
     let suspended = Account { status: AccountStatus::Suspended, ..app.account.clone() };
-    assert!(matches!(owner(&app, &suspended).await, Err(AuthenticateError::Suspended)));
+    assert!(matches!(owner(&app, &suspended).await, Err(AuthenticateError::Inactive(AccountStatus::Suspended))));
     let lost = Account { plan: PlanName::parse("gone").unwrap(), ..app.account.clone() };
     assert!(matches!(owner(&app, &lost).await, Err(AuthenticateError::NoSuchPlan(id)) if id == app.account.id));
     let full = ConcurrencyLimit::new(1);

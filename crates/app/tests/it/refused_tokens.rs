@@ -79,10 +79,10 @@ async fn a_suspended_accounts_token_is_looked_up_once() {
         app.credentials.watch().await.unwrap();
     };
     set(AccountStatus::Suspended).await;
-    assert!(matches!(app.caller().await, Err(AuthenticateError::Suspended)));
+    assert!(matches!(app.caller().await, Err(AuthenticateError::Inactive(AccountStatus::Suspended))));
     let asked = app.store.asked();
     for _ in 0..100 {
-        assert!(matches!(app.caller().await, Err(AuthenticateError::Suspended)));
+        assert!(matches!(app.caller().await, Err(AuthenticateError::Inactive(AccountStatus::Suspended))));
     }
     assert_eq!(app.store.asked(), asked);
     set(AccountStatus::Active).await;

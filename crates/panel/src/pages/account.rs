@@ -187,6 +187,7 @@ fn value_of<'a>(line: &AuditLine, value: &'a str) -> &'a str {
         _ if !line.action.ends_with(".set_status") && line.action != "webhook.disable" => value,
         "active" => "en uso",
         "suspended" => "suspendida",
+        "unconfirmed" => "sin confirmar",
         "paused" => "en pausa",
         "failed" => "cinco días sin una entrega",
         "gone" => "su dirección ya no existe",

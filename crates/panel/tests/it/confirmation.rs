@@ -78,6 +78,7 @@ async fn an_unconfirmed_account_can_sign_up_again() {
     let app = TestApp::confirming().await;
     sign_up(&app, EMAIL, "la frase de otra persona").await;
     let [older] = &*mails(&app).await else { panic!("one mail") };
+    app.clock.advance(std::time::Duration::from_secs(1));
     sign_up(&app, EMAIL, PASSWORD).await;
     let [mail] = &*mails(&app).await else { panic!("one mail") };
     assert_eq!(Browser::new(&app).get(&link(older)).await.status, StatusCode::NOT_FOUND);

@@ -24,6 +24,7 @@ mod list_dni;
 mod list_of_vouchers;
 mod list_risk;
 mod list_sheets;
+mod mails;
 mod new_password;
 mod operations;
 mod pages;

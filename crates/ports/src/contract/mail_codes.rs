@@ -1,13 +1,15 @@
 //! What [`MailCodes`] promises.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use jiff::{SignedDuration, Timestamp};
 use tokio::task::JoinSet;
 
 use super::samples::{HASH, LATER, NOW, account, email, plan};
 use crate::{
-    AccountId, AccountStatus, Accounts, Audit, AuditFilter, CodeDigest, CodeKind, MailCodes, SessionDigest, Sessions,
-    StoreErrorKind,
+    Account, AccountId, AccountStatus, Accounts, Audit, AuditFilter, CodeDigest, CodeKind, MailCodes, MailId, MailKind,
+    NewMail, Outbox, SessionDigest, Sessions, StoreErrorKind,
 };
 
 const fn digest(number: u8) -> CodeDigest {
@@ -15,7 +17,13 @@ const fn digest(number: u8) -> CodeDigest {
 }
 
 async fn add<S: MailCodes>(store: &S, number: u8, account: AccountId) {
-    store.add_code(&digest(number), CodeKind::NewPassword, account, LATER).await.expect("an account that exists");
+    add_of(store, number, account, MailId(number.into())).await;
+}
+
+async fn add_of<S: MailCodes>(store: &S, number: u8, account: AccountId, mail: MailId) {
+    let digest = digest(number);
+    let added = store.add_code(&digest, CodeKind::NewPassword, account, mail, LATER);
+    added.await.expect("an account that exists");
 }
 
 async fn find<S: MailCodes>(store: &S, number: u8) -> Option<AccountId> {
@@ -33,7 +41,7 @@ pub async fn a_code_is_found_until_it_expires<S: Accounts + MailCodes>(store: Ar
     let late = store.find_code(&digest(1), CodeKind::NewPassword, LATER).await.expect("a store that answers");
     assert_eq!(late, None);
     assert!(!store.use_code(&digest(1), LATER, HASH).await.expect("a store that answers"));
-    let refused = store.add_code(&digest(2), CodeKind::NewPassword, AccountId(owner.0 + 1), LATER).await;
+    let refused = store.add_code(&digest(2), CodeKind::NewPassword, AccountId(owner.0 + 1), MailId(2), LATER).await;
     assert_eq!(refused.map_err(|error| error.kind), Err(StoreErrorKind::Missing));
 }
 
@@ -55,6 +63,21 @@ pub async fn one_of_many_uses_of_a_code_succeeds<S: Accounts + MailCodes>(store:
         uses.spawn(async move { use_code(&*store, 1, HASH).await });
     }
     assert_eq!(uses.join_all().await.into_iter().filter(|used| *used).count(), 1);
+}
+
+pub async fn a_code_does_not_deadlock_with_other_changes_of_its_account<S: Accounts + MailCodes>(store: Arc<S>) {
+    for number in 1..=16 {
+        let owner = account(&*store, u32::from(number)).await.id;
+        add(&*store, number, owner).await;
+        let (code, of) = (digest(number), Arc::clone(&store));
+        let used = tokio::spawn(async move { of.use_code(&code, NOW, HASH).await.map(drop) });
+        let of = Arc::clone(&store);
+        let changed = tokio::spawn(async move { of.set_password_hash(owner, HASH).await });
+        assert!(store.delete(owner).await.expect("a store that answers"));
+        used.await.expect("no panic").expect("a store that answers");
+        let changed = changed.await.expect("no panic").map_err(|error| error.kind);
+        assert!(matches!(changed, Ok(()) | Err(StoreErrorKind::Missing)), "{changed:?}");
+    }
 }
 
 /// Those of other accounts stay.
@@ -107,6 +130,25 @@ pub async fn expired_codes_are_swept<S: Accounts + MailCodes>(store: Arc<S>) {
     assert_eq!(find(&*store, 1).await, None);
 }
 
+/// A failed attempt's is void, and only the first is audited.
+pub async fn an_attempt_replaces_the_code_of_the_attempt_before<S: Accounts + Audit + MailCodes + Outbox>(
+    store: Arc<S>,
+) {
+    let owner = account(&*store, 1).await;
+    let mail = NewMail { kind: MailKind::NewPassword, account: None, to: owner.email, about: String::new(), key: None };
+    store.add_mail(&mail, NOW).await.expect("a store that answers");
+    let leased = store.lease_mail(NOW, LATER).await.expect("a store that answers").expect("a mail that is due");
+    add_of(&*store, 9, owner.id, MailId(leased.id.0 + 1)).await;
+    for attempt in 1..=3 {
+        add_of(&*store, attempt, owner.id, leased.id).await;
+        store.sweep_codes(LATER).await.expect("a store that answers");
+    }
+    assert_eq!((find(&*store, 2).await, find(&*store, 3).await, find(&*store, 9).await), (None, Some(owner.id), None));
+    let filter = AuditFilter { action: Some("account.request_password"), ..AuditFilter::default() };
+    let lines = store.lines(&filter, 9).await.expect("a store that answers");
+    assert_eq!(lines.len(), 2, "of two mails");
+}
+
 pub async fn a_deleted_accounts_codes_are_gone<S: Accounts + MailCodes>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     add(&*store, 1, owner).await;
@@ -114,14 +156,69 @@ pub async fn a_deleted_accounts_codes_are_gone<S: Accounts + MailCodes>(store: A
     assert_eq!(find(&*store, 1).await, None);
 }
 
+async fn sign_up<S: Accounts>(store: &S, hash: &str, at: Timestamp) -> Option<Account> {
+    store.sign_up(&email(1), &plan(), hash, at).await.expect("a store that answers")
+}
+
+/// Also if the mail of an older one is attempted last.
+pub async fn the_latest_sign_up_has_the_password_until_the_address_is_confirmed<S: Accounts + MailCodes>(
+    store: Arc<S>,
+) {
+    let made = sign_up(&*store, "$argon2id$one", NOW).await.expect("an address that is free");
+    let kind = CodeKind::ConfirmAddress;
+    store.add_code(&digest(1), kind, made.id, MailId(1), LATER).await.expect("an account that exists");
+    let later = NOW + SignedDuration::from_secs(1);
+    for (hash, at) in [(HASH, later), ("$argon2id$one", NOW), (HASH, later)] {
+        let again = sign_up(&*store, hash, at).await.map(|account| (account.id, account.created));
+        assert_eq!(again, Some((made.id, later)));
+        let stored = store.password_hash(made.id).await.expect("a store that answers");
+        assert_eq!(stored.as_deref(), Some(HASH));
+    }
+    let found = store.find_code(&digest(1), kind, NOW).await.expect("a store that answers");
+    assert_eq!(found, None, "the code of the older sign-up");
+    store.add_code(&digest(2), kind, made.id, MailId(2), LATER).await.expect("an account that exists");
+    assert!(store.confirm(&digest(2), NOW, HASH).await.expect("a store that answers"));
+    assert_eq!(sign_up(&*store, "$argon2id$two", LATER).await, None);
+    let stored = store.password_hash(made.id).await.expect("a store that answers");
+    assert_eq!(stored.as_deref(), Some(HASH));
+}
+
+pub async fn one_account_of_many_sign_ups_is_made<S: Accounts + MailCodes>(store: Arc<S>) {
+    let mut sign_ups = JoinSet::new();
+    for second in 0..16 {
+        let store = Arc::clone(&store);
+        let at = NOW + SignedDuration::from_secs(second);
+        sign_ups.spawn(async move { sign_up(&*store, &format!("$argon2id${second}"), at).await.map(|made| made.id) });
+    }
+    let accounts: HashSet<_> = sign_ups.join_all().await.into_iter().collect();
+    let [Some(id)] = accounts.into_iter().collect::<Vec<_>>()[..] else { panic!("one account") };
+    let stored = store.password_hash(id).await.expect("a store that answers");
+    assert_eq!(stored.as_deref(), Some("$argon2id$15"));
+}
+
+pub async fn accounts_that_were_not_confirmed_are_swept<S: Accounts + Audit + MailCodes>(store: Arc<S>) {
+    let waiting = sign_up(&*store, HASH, NOW).await.expect("an address that is free").id;
+    let active = account(&*store, 2).await.id;
+    store
+        .add_code(&digest(1), CodeKind::ConfirmAddress, waiting, MailId(1), LATER)
+        .await
+        .expect("an account that exists");
+    let exists = async |id| store.by_id(id).await.expect("a store that answers").is_some();
+    store.sweep_unconfirmed(NOW).await.expect("a store that answers");
+    assert!(exists(waiting).await);
+    store.sweep_unconfirmed(NOW + SignedDuration::from_secs(1)).await.expect("a store that answers");
+    assert_eq!((exists(waiting).await, exists(active).await), (false, true));
+    let filter = AuditFilter { account: Some(waiting), ..AuditFilter::default() };
+    let lines = store.lines(&filter, 9).await.expect("a store that answers");
+    assert_eq!(lines.last().map(|line| &*line.action), Some("account.delete"));
+}
+
 /// With its password, and once.
 pub async fn a_code_confirms_an_unconfirmed_account<S: Accounts + MailCodes>(store: Arc<S>) {
-    let made = store.create_unconfirmed(&email(1), &plan(), HASH, NOW).await.expect("an address that is free");
+    let made = sign_up(&*store, HASH, NOW).await.expect("an address that is free");
     assert_eq!(made.status, AccountStatus::Unconfirmed);
-    let taken = store.create_unconfirmed(&email(1), &plan(), HASH, NOW).await.map_err(|error| error.kind);
-    assert_eq!(taken, Err(StoreErrorKind::Conflict));
     let kind = CodeKind::ConfirmAddress;
-    store.add_code(&digest(1), kind, made.id, LATER).await.expect("an account that exists");
+    store.add_code(&digest(1), kind, made.id, MailId(1), LATER).await.expect("an account that exists");
     assert_eq!(find(&*store, 1).await, None, "a code of another kind");
     assert!(!use_code(&*store, 1, "$argon2id$two").await, "a code of another kind");
     let confirm = async |hash| store.confirm(&digest(1), NOW, hash).await.expect("a store that answers");
@@ -132,7 +229,7 @@ pub async fn a_code_confirms_an_unconfirmed_account<S: Accounts + MailCodes>(sto
     assert!(!confirm(HASH).await);
     let status = async || store.by_id(made.id).await.expect("a store that answers").map(|account| account.status);
     assert_eq!(status().await, Some(AccountStatus::Active));
-    store.add_code(&digest(1), kind, made.id, LATER).await.expect("an account that exists");
+    store.add_code(&digest(1), kind, made.id, MailId(1), LATER).await.expect("an account that exists");
     store.set_status(made.id, AccountStatus::Suspended).await.expect("an account that exists");
     assert!(!confirm(HASH).await);
     assert_eq!(status().await, Some(AccountStatus::Suspended));

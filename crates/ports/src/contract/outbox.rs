@@ -116,6 +116,18 @@ pub async fn old_mails_are_swept<S: Accounts + Outbox>(store: Arc<S>) {
     assert_eq!(due(&*store, LATER).await, ["2"]);
 }
 
+/// Without what they are about: of a sign-up it is a password hash.
+pub async fn an_accounts_data_has_its_mails<S: Accounts + Outbox>(store: Arc<S>) {
+    let owner = account(&*store, 1).await;
+    let of = |account, to| NewMail { account, to, ..mail("a hash") };
+    add(&*store, &of(Some(owner.id), email(2)), NOW).await;
+    add(&*store, &of(None, owner.email.clone()), NOW).await;
+    add(&*store, &of(None, email(3)), NOW).await;
+    let data = store.stored_data(owner.id).await.expect("a store that answers");
+    let mails: Vec<_> = data.into_iter().filter(|(table, _)| *table == "mail").flat_map(|(_, rows)| rows).collect();
+    assert!(mails.len() == 2 && !format!("{mails:?}").contains("a hash"), "{mails:?}");
+}
+
 /// Also the mails to its address that name no account.
 pub async fn a_deleted_accounts_mails_are_gone<S: Accounts + Outbox>(store: Arc<S>) {
     let owner = account(&*store, 1).await;

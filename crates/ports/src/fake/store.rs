@@ -54,7 +54,7 @@ struct Rows {
     certificates: Vec<(Certificate, Vec<u8>)>,
     mails: Vec<MailRow>,
     latest_mail: i64,
-    codes: HashMap<CodeDigest, (CodeKind, AccountId, Timestamp)>,
+    codes: HashMap<CodeDigest, CodeRow>,
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,
@@ -98,6 +98,14 @@ struct MailRow {
     /// `None` = it is never attempted again.
     due: Option<Timestamp>,
     attempts: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct CodeRow {
+    kind: CodeKind,
+    account: AccountId,
+    expires: Timestamp,
+    mail: MailId,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -175,7 +183,7 @@ impl Rows {
 
     /// Voids its codes, too.
     fn end_sessions(&mut self, id: AccountId) {
-        self.codes.retain(|_, (_, account, _)| *account != id);
+        self.codes.retain(|_, row| row.account != id);
         self.sessions.retain(|_, session| session.account != id);
     }
 

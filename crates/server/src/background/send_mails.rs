@@ -16,8 +16,6 @@ use crate::metrics::Metrics;
 
 /// A minute.
 const TICKS_PER_LOOK: u64 = 120;
-/// An hour.
-const TICKS_PER_SWEEP: u64 = 7_200;
 /// How long a stopping server waits for a mail. Another server, or the next start, attempts it again.
 const FINISH_WITHIN: Duration = Duration::from_secs(3);
 
@@ -51,16 +49,15 @@ impl SendMails {
             return Ok(());
         }
         if let Some(operator) = &self.operator {
-            let mut refusing = Vec::new();
-            for source in self.breakers.iter().map(|breaker| breaker.source().to_owned()) {
-                let count = self.metrics.refused_credentials(&source);
-                if self.refused.insert(source.clone(), count).unwrap_or_default() < count {
-                    refusing.push(source);
-                }
-            }
+            let sources = self.breakers.iter().map(|breaker| breaker.source().to_owned());
+            let counts = sources.map(|source| (self.metrics.refused_credentials(&source), source));
+            let is_new = |(count, source): &_| self.refused.get(source).is_none_or(|known| known < count) && *count > 0;
+            let new: Vec<(u64, String)> = counts.filter(is_new).collect();
+            let refusing: Vec<_> = new.iter().map(|(_, source)| source.clone()).collect();
             self.mails.tell_operator(operator, &*self.datasets, &refusing).await?;
+            self.refused.extend(new.into_iter().map(|(count, source)| (source, count)));
         }
-        if self.ticks.is_multiple_of(TICKS_PER_SWEEP) { self.mails.sweep().await } else { Ok(()) }
+        Ok(())
     }
 
     async fn send(&mut self) -> Result<(), StoreError> {
@@ -106,10 +103,9 @@ impl Job for SendMails {
     const EVERY: Duration = Duration::from_millis(500);
 
     async fn tick(&mut self) -> bool {
-        let mut done = self.look().await;
-        if done.is_ok() {
-            done = self.send().await;
-        }
+        // A failed look does not keep mails from being sent.
+        let looked = self.look().await;
+        let done = self.send().await.and(looked);
         self.ticks += 1;
         if let Err(error) = &done {
             self.metrics.store_errors.inc();

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::{IssuedCertificates, Lists, OwnTokens, SignIn, Usage};
+use kuraka_app::{IssuedCertificates, Lists, Mails, OwnTokens, SignIn, Usage};
 use kuraka_ports::Audit;
 
 use super::{Job, have_succeeded};
 use crate::metrics::Metrics;
 
-/// The job that deletes expired sessions, tokens 90 days after their end, old daily usage, old lists, old certificates
-/// and expired lines of the audit log. Expired sessions are refused even before they are deleted.
+/// The job that deletes expired sessions, tokens 90 days after their end, old daily usage, old lists, old certificates,
+/// expired lines of the audit log, what is left of old mails, and accounts that were not confirmed within 72 hours. Expired
+/// sessions are refused even before they are deleted.
 pub struct SweepStore {
     pub sign_in: Arc<SignIn>,
     pub own_tokens: Arc<OwnTokens>,
@@ -18,6 +19,7 @@ pub struct SweepStore {
     pub lists: Arc<Lists>,
     pub certificates: Arc<IssuedCertificates>,
     pub audit: Arc<dyn Audit>,
+    pub mails: Mails,
     pub metrics: Arc<Metrics>,
 }
 
@@ -34,6 +36,7 @@ impl Job for SweepStore {
             ("old lists", self.lists.sweep().await),
             ("old certificates", self.certificates.sweep().await),
             ("expired lines of the audit log", self.audit.expire_lines().await),
+            ("old mails and unconfirmed accounts", self.mails.sweep().await),
         ];
         have_succeeded(done, &self.metrics)
     }

@@ -67,11 +67,21 @@ impl BackgroundJobs {
         running.spawn(supervisor().run(RunLists::new(Arc::clone(panel), metrics())));
         let (lists, certificates) = (Arc::clone(&panel.lists), Arc::clone(&panel.certificates));
         let (audited, known) = (Arc::clone(&audit), Vec::new());
-        let sweep = SweepStore { sign_in, own_tokens, usage, lists, certificates, audit, metrics: metrics() };
+        let mails = accounts.mails;
+        let sweep = SweepStore {
+            sign_in,
+            own_tokens,
+            usage,
+            lists,
+            certificates,
+            audit,
+            mails: mails.clone(),
+            metrics: metrics(),
+        };
         running.spawn(supervisor().run(sweep));
         if let Some(mail) = &settings.mail {
             running.spawn(supervisor().run(SendMails {
-                mails: accounts.mails,
+                mails,
                 sender: Arc::new(mail.sender(SENT_WITHIN)?),
                 public_url: mail.public_url.clone(),
                 operator: mail.operator.clone(),

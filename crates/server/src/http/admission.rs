@@ -14,6 +14,7 @@ use kuraka_ports::StoreError;
 
 use super::address;
 use super::body::{self, Body};
+use super::code::inactive_message;
 use super::context::RequestContext;
 use super::dialects::DialectRoute;
 use super::instance::Instance;
@@ -48,7 +49,6 @@ const NO_TOKEN: &str = "Falta el token. Envíe el encabezado Authorization: Bear
                         panel.";
 const NOT_GENUINE: &str =
     "El token está mal copiado o no es de este servicio. Cópielo entero, sin comillas ni espacios.";
-const SUSPENDED: &str = "La cuenta está suspendida. Comuníquese con el operador del servicio.";
 const UNKNOWN: &str = "El token no existe, venció o fue revocado. Cree otro en el panel.";
 
 /// `WWW-Authenticate` without a token.
@@ -334,17 +334,18 @@ pub(crate) async fn authenticate<'a>(
         }
         // Counted but not logged: a flood of calls must not become a flood of warnings.
         AuthenticateError::Overloaded => ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER),
-        AuthenticateError::Suspended => ApiResponse::failed(ResultCode::Forbidden).with_message(SUSPENDED),
+        AuthenticateError::Inactive(status) => {
+            ApiResponse::failed(ResultCode::Forbidden).with_message(inactive_message(status))
+        }
         AuthenticateError::AddressNotAllowed(account) => {
             refuse(Some(account));
             ApiResponse::failed(ResultCode::Forbidden)
                 .with_message("El token no se puede usar desde esta dirección.")
-                .with_cause(format!(
-                    "a token of account {account} was used from an address outside its allowed networks"
-                ))
+                .with_cause(error.to_string())
         }
-        AuthenticateError::NoSuchPlan(account) => ApiResponse::failed(ResultCode::InternalError)
-            .with_cause(format!("the plan of account {account} is not in the settings")),
+        AuthenticateError::NoSuchPlan(_) => {
+            ApiResponse::failed(ResultCode::InternalError).with_cause(error.to_string())
+        }
         AuthenticateError::Store(error) => store_unavailable(&error),
     })?;
     let failed = |cause| ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER).with_cause(cause);

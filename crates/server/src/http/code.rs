@@ -3,6 +3,7 @@
 use actix_web::http::StatusCode;
 use kuraka_api::CodeDescription;
 use kuraka_domain::ResultCode;
+use kuraka_ports::AccountStatus;
 
 pub(crate) const fn status(code: ResultCode) -> StatusCode {
     match code {
@@ -33,7 +34,9 @@ pub const fn message(code: ResultCode) -> &'static str {
         ResultCode::Unauthenticated => {
             "El token falta o no es válido. Envíe el encabezado Authorization: Bearer <token> con un token vigente."
         }
-        ResultCode::Forbidden => "La cuenta está suspendida, o el token no se puede usar desde esta dirección.",
+        ResultCode::Forbidden => {
+            "La cuenta está suspendida o sin confirmar, o el token no se puede usar desde esta dirección."
+        }
         ResultCode::WatchLimitExceeded => "Su plan no permite seguir tantos RUC: no se cambió nada.",
         ResultCode::DocumentNotFound => "El RUC no existe.",
         ResultCode::RouteNotFound => {
@@ -77,5 +80,18 @@ pub(crate) fn from_status(status: StatusCode) -> ResultCode {
         status if status.is_server_error() => ResultCode::InternalError,
         status if status.is_client_error() => ResultCode::InvalidInput,
         _ => ResultCode::Found,
+    }
+}
+
+/// The message to an account that may not call.
+pub(super) const fn inactive_message(status: AccountStatus) -> &'static str {
+    match status {
+        AccountStatus::Unconfirmed => {
+            "El correo de la cuenta no está confirmado. Abra el enlace que le enviamos; si ya no lo tiene, cree la cuenta \
+             otra vez en el panel con el mismo correo."
+        }
+        AccountStatus::Active | AccountStatus::Suspended => {
+            "La cuenta está suspendida. Comuníquese con el operador del servicio."
+        }
     }
 }

@@ -136,7 +136,11 @@ mod tests {
         ] {
             assert!(page().lines().any(|known| known == line), "{line} in\n{}", page());
         }
-        let failed = AttemptOutcome::Failed { cause: "the server answered 503".to_owned(), needs_operator: false };
+        let failed = AttemptOutcome::Failed {
+            cause: "the server answered 503".to_owned(),
+            needs_operator: false,
+            force_helps: false,
+        };
         let last_attempt = attempt("1970-01-01T00:03:20Z", failed);
         status = DatasetStatus { state: DatasetState::Unusable, edition: None, age_days: None, last_attempt, ..status };
         metrics.set(std::slice::from_ref(&status));

@@ -54,6 +54,12 @@ kinds! {
     ClientId => String [IS_SECRET], "printable ASCII without blanks", |text| text_of(text, u8::is_ascii_graphic);
     Email => Email, "an e-mail address", |text| Email::parse(text).ok();
     Enabled => Vec<&'static Dataset>, format!("all, or names of datasets; the datasets are {}", dataset::names()), enabled;
+    Confirmation => Option<bool>, "true, false or off", |text| match text {
+        "" => Some(None),
+        "true" => Some(Some(true)),
+        "false" | "off" | "0" => Some(Some(false)),
+        _ => None,
+    };
     FirstMonth => Option<Month>, "a month such as 2024-11, or 24 months back",
         |text| if text == "24 months back" { Some(None) } else { text.parse().ok().map(Some) };
     HeaderText => String, "printable ASCII", |text| text_of(text, |byte| matches!(byte, b' '..=b'~'));
@@ -74,6 +80,9 @@ kinds! {
 }
 
 pub(super) enum ClientId {}
+
+/// `None` = the default.
+pub(super) enum Confirmation {}
 
 pub(super) enum Enabled {}
 

@@ -18,7 +18,8 @@ use kuraka_registry::months::Month;
 use secrecy::SecretString;
 
 use super::kind::{
-    ClientId, Enabled, FirstMonth, HeaderText, Kind, LogFilter, LogFormat, PublicUrl, Sender, Time, WebAddress, Whole,
+    ClientId, Confirmation, Enabled, FirstMonth, HeaderText, Kind, LogFilter, LogFormat, PublicUrl, Sender, Time,
+    WebAddress, Whole,
 };
 use super::section::{Parsed, Row, Section, sections};
 
@@ -73,7 +74,7 @@ sections! {
         /// The plan of accounts that sign up in the panel; `off` = only `kuraka account create` creates accounts.
         sign_up: Option<PlanName> = "free",
         /// Whether a new account must confirm its address with a mailed link before it is used; on if `mail.server` is set.
-        confirm_address: Option<bool> as Option<bool>,
+        confirm_address: Option<bool> as Confirmation,
         /// The operator's contact, which pages show for questions about lost passwords or more queries: a text, a mail address or a URL.
         contact: Option<String> as Option<String>,
         /// For how many days an account's list is kept after its latest run, and 400 days if it has a name; 0 = any list for

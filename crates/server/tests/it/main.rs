@@ -20,3 +20,4 @@ mod page_calls;
 mod panics;
 mod published_files;
 mod rate_week;
+mod send_mails;

@@ -108,12 +108,14 @@ impl DatasetUpdate {
             Err(MonthError::Record(error)) => Err(UpdateError::Record(error)),
             Err(error) => {
                 let may_pass = matches!(&error, MonthError::Read(error) if read_may_pass(error));
-                let force = if matches!(error, MonthError::Guard(_)) { "; --force adds it" } else { "" };
+                let by_guard = matches!(error, MonthError::Guard(_));
+                let force = if by_guard { "; --force adds it" } else { "" };
                 let (url, cause) = (without_secrets(&url), chain(&error) + force);
                 tracing::warn!(url, cause, "a month is not added");
                 if !may_pass {
                     let (by, refused) = (judge(Accepts::Published), Some(cause.clone()));
-                    self.write_note(&file, &Note { version, label: Some(beside), sha256: None, by, refused });
+                    let note = Note { version, label: Some(beside), sha256: None, by, refused, by_guard };
+                    self.write_note(&file, &note);
                 }
                 Ok(MonthOutcome::Refused(cause))
             }

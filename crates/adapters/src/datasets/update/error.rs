@@ -37,6 +37,8 @@ pub enum UpdateError {
         dataset: &'static str,
         /// Why it was refused, with all causes.
         cause: String,
+        /// Whether by the importer's guards.
+        by_guard: bool,
     },
     #[error(transparent)]
     Folder(#[from] FileError),
@@ -64,6 +66,12 @@ impl UpdateError {
             Self::Import(error) => import_may_pass(error),
             Self::WebPage { .. } | Self::Record(_) | Self::Folder(_) | Self::Editions(_) | Self::Stopped(_) => true,
         }
+    }
+
+    /// Whether only the importer's guards refused the file, which a forced import overrides.
+    #[must_use]
+    pub const fn is_by_guard(&self) -> bool {
+        matches!(self, Self::Import(ImportError::Guard(_)) | Self::Refused { by_guard: true, .. })
     }
 
     #[must_use]

@@ -17,6 +17,9 @@ pub(super) struct Note {
     pub(super) by: String,
     /// Why this version was refused, if not temporarily.
     pub(super) refused: Option<String>,
+    /// Whether only the importer's guards refused it.
+    #[serde(default)]
+    pub(super) by_guard: bool,
 }
 
 impl Note {
@@ -39,7 +42,7 @@ mod tests {
     fn a_refusal_by_another_version_of_the_program_does_not_count() {
         let version = FileVersion::unversioned("http://a/padron.zip");
         let (by, refused) = (judge(Accepts::Published), Some("no header".to_owned()));
-        let mut note = Note { version, label: None, sha256: None, by, refused };
+        let mut note = Note { version, label: None, sha256: None, by, refused, by_guard: false };
         assert!(note.counts(None, Accepts::Published));
         assert!(!note.counts(None, Accepts::Edition) && !note.counts(Some("another"), Accepts::Published));
         note.by = note.by.replace(PROGRAM, "0.1.0-before");

@@ -25,7 +25,7 @@ pub(super) enum Answer {
     /// The active edition was made from it.
     Imported,
     /// It was refused before, for this reason.
-    Refused(String),
+    Refused { cause: String, by_guard: bool },
     /// Its bytes are here, in this version.
     New(FileVersion),
 }
@@ -85,8 +85,8 @@ impl Request<'_> {
         Ok(match self.fetch(url, known).await? {
             Fetched::New { version, html, .. } => (Answer::New(version), html),
             Fetched::Unchanged => {
-                let refused = note.and_then(|note| note.refused.clone());
-                (refused.map_or(Answer::Imported, Answer::Refused), false)
+                let refused = note.and_then(|note| Some((note.refused.clone()?, note.by_guard)));
+                (refused.map_or(Answer::Imported, |(cause, by_guard)| Answer::Refused { cause, by_guard }), false)
             }
         })
     }

@@ -8,22 +8,61 @@ use kuraka_ports::{
 use sqlx::AssertSqlSafe;
 
 use super::changes::Change;
-use super::{Store, Transaction, row};
+use super::{SKIP_LOCKED, Store, Transaction, row};
 
 #[async_trait]
 impl Accounts for Store {
     async fn create(&self, email: &Email, plan: &PlanName, now: Timestamp) -> Result<Account, StoreError> {
-        self.create_with(email, plan, AccountStatus::Active, None, now).await
+        let mut transaction = self.writer_transaction().await?;
+        let made = self.create_in(&mut transaction, email, plan, AccountStatus::Active, None, now).await?;
+        transaction.commit().await?;
+        made.ok_or(StoreError::new(StoreErrorKind::Conflict))
     }
 
-    async fn create_unconfirmed(
+    async fn sign_up(
         &self,
         email: &Email,
         plan: &PlanName,
         hash: &str,
-        now: Timestamp,
-    ) -> Result<Account, StoreError> {
-        self.create_with(email, plan, AccountStatus::Unconfirmed, Some(hash), now).await
+        at: Timestamp,
+    ) -> Result<Option<Account>, StoreError> {
+        let (mut transaction, status) = (self.writer_transaction().await?, AccountStatus::Unconfirmed);
+        let made = self.create_in(&mut transaction, email, plan, status, Some(hash), at).await?;
+        if made.is_none() {
+            // Not if the address was confirmed meanwhile, or a later sign-up was faster.
+            let query = sqlx::query(
+                "UPDATE account SET password_hash = $3, created = $2
+                 WHERE email = $1 AND status = 'unconfirmed' AND created < $2 RETURNING id AS account",
+            )
+            .bind(email.as_str())
+            .bind(at.as_microsecond())
+            .bind(hash);
+            if let Some(changed) = transaction.fetch_optional(query).await? {
+                let id = AccountId(row::column(&changed, "account")?);
+                transaction.end_sessions(id).await?;
+                self.note(&mut transaction, &line("account.set_password", id, None, None)).await?;
+            }
+        }
+        transaction.commit().await?;
+        if made.is_some() {
+            return Ok(made);
+        }
+        Ok(self.find(email).await?.filter(|account| account.status == status))
+    }
+
+    async fn sweep_unconfirmed(&self, before: Timestamp) -> Result<(), StoreError> {
+        // Changes nothing, but locks the row on PostgreSQL, so that a confirmation waits for the deletion.
+        let statement = format!(
+            "UPDATE account SET status = status WHERE status = 'unconfirmed' AND id = (
+                 SELECT id FROM account WHERE status = 'unconfirmed' AND created < $1 LIMIT 1 {SKIP_LOCKED})
+             RETURNING id AS account"
+        );
+        loop {
+            let mut transaction = self.writer_transaction().await?;
+            let query = sqlx::query(AssertSqlSafe(statement.clone())).bind(before.as_microsecond());
+            let Some(found) = transaction.fetch_optional(query).await? else { return Ok(()) };
+            self.delete_in(transaction, AccountId(row::column(&found, "account")?)).await?;
+        }
     }
 
     async fn find(&self, email: &Email) -> Result<Option<Account>, StoreError> {
@@ -130,16 +169,19 @@ pub(super) fn line(action: &'static str, id: AccountId, before: Option<String>, 
 }
 
 impl Store {
-    async fn create_with(
+    /// `None` = the address has an account.
+    async fn create_in(
         &self,
+        transaction: &mut Transaction,
         email: &Email,
         plan: &PlanName,
         status: AccountStatus,
         hash: Option<&str>,
         now: Timestamp,
-    ) -> Result<Account, StoreError> {
+    ) -> Result<Option<Account>, StoreError> {
         let query = sqlx::query(
             "INSERT INTO account (email, plan, status, password_hash, created) VALUES ($1, $2, $3, $4, $5)
+             ON CONFLICT (email) DO NOTHING
              RETURNING id AS account, email, plan, status, created AS account_created",
         )
         .bind(email.as_str())
@@ -147,14 +189,15 @@ impl Store {
         .bind(status.as_str())
         .bind(hash)
         .bind(now.as_microsecond());
-        let mut transaction = self.writer_transaction().await?;
-        let made = row::account(&transaction.fetch_one(query).await?)?;
-        self.note(&mut transaction, &line("account.create", made.id, None, Some(plan.as_str()))).await?;
-        transaction.commit().await?;
-        Ok(made)
+        let Some(made) = transaction.fetch_optional(query).await? else { return Ok(None) };
+        let made = row::account(&made)?;
+        self.note(transaction, &line("account.create", made.id, None, Some(plan.as_str()))).await?;
+        Ok(Some(made))
     }
 
     async fn delete_in(&self, mut transaction: Transaction, id: AccountId) -> Result<bool, StoreError> {
+        // Changes nothing, but locks the row on PostgreSQL, before the rows that belong to it.
+        transaction.execute(sqlx::query("UPDATE account SET status = status WHERE id = $1").bind(id.0)).await?;
         // First, because it has the account's address.
         self.note(&mut transaction, &line("account.delete", id, None, None)).await?;
         transaction.delete(id).await

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{AccountId, CodeDigest, CodeKind, MailCodes, StoreError};
+use kuraka_ports::{AccountId, CodeDigest, CodeKind, MailCodes, MailId, StoreError};
 
 use super::accounts::line;
 use super::changes::Change;
@@ -15,17 +15,20 @@ impl MailCodes for Store {
         digest: &CodeDigest,
         kind: CodeKind,
         account: AccountId,
+        mail: MailId,
         expires: Timestamp,
     ) -> Result<(), StoreError> {
-        let query = sqlx::query(
-            "INSERT INTO mail_code (digest, kind, account, expires) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
-        )
-        .bind(&digest.0[..])
-        .bind(kind.as_str())
-        .bind(account.0)
-        .bind(expires.as_microsecond());
+        let query =
+            sqlx::query("INSERT INTO mail_code (digest, kind, account, mail, expires) VALUES ($1, $2, $3, $4, $5)")
+                .bind(&digest.0[..])
+                .bind(kind.as_str())
+                .bind(account.0)
+                .bind(mail.0)
+                .bind(expires.as_microsecond());
         let mut transaction = self.writer_transaction().await?;
-        if transaction.execute(query).await? > 0 && kind == CodeKind::NewPassword {
+        let replaced = transaction.execute(sqlx::query("DELETE FROM mail_code WHERE mail = $1").bind(mail.0)).await?;
+        transaction.execute(query).await?;
+        if replaced == 0 && kind == CodeKind::NewPassword {
             self.note(&mut transaction, &line("account.request_password", account, None, None)).await?;
         }
         transaction.commit().await
@@ -76,7 +79,11 @@ impl MailCodes for Store {
     }
 
     async fn sweep_codes(&self, now: Timestamp) -> Result<(), StoreError> {
-        let query = sqlx::query("DELETE FROM mail_code WHERE expires <= $1").bind(now.as_microsecond());
+        let query = sqlx::query(
+            "DELETE FROM mail_code WHERE expires <= $1
+                 AND NOT EXISTS (SELECT 1 FROM mail WHERE mail.id = mail_code.mail AND due IS NOT NULL)",
+        );
+        let query = query.bind(now.as_microsecond());
         self.writer().await?.execute(query).await?;
         Ok(())
     }
@@ -90,6 +97,15 @@ impl Transaction {
         kind: CodeKind,
         now: Timestamp,
     ) -> Result<Option<AccountId>, StoreError> {
+        // Changes nothing, but locks the row on PostgreSQL before the code, as a new password does.
+        let query = sqlx::query(
+            "UPDATE account SET status = status
+             WHERE id = (SELECT account FROM mail_code WHERE digest = $1 AND expires > $2 AND kind = $3)",
+        )
+        .bind(&digest.0[..])
+        .bind(now.as_microsecond())
+        .bind(kind.as_str());
+        self.execute(query).await?;
         let query =
             sqlx::query("DELETE FROM mail_code WHERE digest = $1 AND expires > $2 AND kind = $3 RETURNING account")
                 .bind(&digest.0[..])

@@ -97,7 +97,8 @@ impl Transaction {
     /// An account's rows of a table, whose first column is the account's number.
     async fn rows_of(&mut self, id: i64, name: &str, columns: &str) -> Result<Vec<Vec<Value>>, StoreError> {
         let owner = columns.split(',').next().unwrap_or_default();
-        let statement = format!("SELECT {columns} FROM {name} WHERE {owner} = $1");
+        let also = if name == "mail" { "OR recipient = (SELECT email FROM account WHERE id = $1)" } else { "" };
+        let statement = format!("SELECT {columns} FROM {name} WHERE {owner} = $1 {also}");
         let found = self.fetch_all(sqlx::query(AssertSqlSafe(statement)).bind(id)).await?;
         found.iter().map(|found| found.columns().iter().map(|column| value(found, column)).collect()).collect()
     }

@@ -110,8 +110,10 @@ fn a_sample_is_never_too_old() {
 fn the_last_attempts_are_read_at_the_start_and_when_asked() {
     let world = World::new(&[], Origin::Published);
     let attempt = |outcome| DatasetAttempt { at: world.clock.now(), outcome };
-    let (unchanged, failed) =
-        (attempt(AttemptOutcome::Unchanged), AttemptOutcome::Failed { cause: "503".to_owned(), needs_operator: false });
+    let (unchanged, failed) = (
+        attempt(AttemptOutcome::Unchanged),
+        AttemptOutcome::Failed { cause: "503".to_owned(), needs_operator: false, force_helps: false },
+    );
     record_attempt(world.folder.path(), &PADRON, &unchanged).unwrap();
     let statuses = world.statuses();
     let attempts = || [&PADRON, &ANEXOS].map(|dataset| status(&statuses, dataset).last_attempt);

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use kuraka_ports::{AccountId, AccountStatus, Email, SessionDigest};
 
-use super::{Owner, SignIn, SignInError};
+use super::{SignIn, SignInError};
 use crate::accounts::password_rules;
 use crate::client_network::ClientNetwork;
 
@@ -47,9 +47,7 @@ impl SignIn {
         let account = self.accounts.by_id(id).await.map_err(SignInError::Store)?;
         let waiting = account.filter(|account| account.status == AccountStatus::Unconfirmed);
         let Some(account) = waiting else { return Ok(None) };
-        self.attempts.signed_in.take(code).map_err(SignInError::Throttled)?;
         let _permit = self.hashing.for_owner(id)?;
-        let Owner { hash, .. } = self.checked_owner(&account, password).await?.ok_or(SignInError::Wrong)?;
-        Ok(Some(hash))
+        self.confirm(&account, code, password).await.map(Some)
     }
 }

@@ -16,17 +16,42 @@ impl Accounts for MemoryStore {
         self.call()?.create(email, plan, AccountStatus::Active, now)
     }
 
-    async fn create_unconfirmed(
+    async fn sign_up(
         &self,
         email: &Email,
         plan: &PlanName,
         hash: &str,
-        now: Timestamp,
-    ) -> Result<Account, StoreError> {
+        at: Timestamp,
+    ) -> Result<Option<Account>, StoreError> {
         let mut rows = self.call()?;
-        let account = rows.create(email, plan, AccountStatus::Unconfirmed, now)?;
-        rows.passwords.insert(account.id, hash.to_owned());
-        Ok(account)
+        let Some(known) = rows.accounts.iter().position(|account| account.email == *email) else {
+            let account = rows.create(email, plan, AccountStatus::Unconfirmed, at)?;
+            rows.passwords.insert(account.id, hash.to_owned());
+            return Ok(Some(account));
+        };
+        let account = &mut rows.accounts[known];
+        if account.status != AccountStatus::Unconfirmed {
+            return Ok(None);
+        }
+        let is_newer = account.created < at;
+        account.created = account.created.max(at);
+        let account = account.clone();
+        if is_newer {
+            rows.passwords.insert(account.id, hash.to_owned());
+            rows.end_sessions(account.id);
+            rows.note_account("account.set_password", account.id, None, None);
+        }
+        Ok(Some(account))
+    }
+
+    async fn sweep_unconfirmed(&self, before: Timestamp) -> Result<(), StoreError> {
+        let mut rows = self.call()?;
+        let ended = |account: &&Account| account.status == AccountStatus::Unconfirmed && account.created < before;
+        let ended: Vec<_> = rows.accounts.iter().filter(ended).map(|account| account.id).collect();
+        for id in ended {
+            rows.delete(id);
+        }
+        Ok(())
     }
 
     async fn find(&self, email: &Email) -> Result<Option<Account>, StoreError> {
@@ -98,14 +123,17 @@ impl Accounts for MemoryStore {
         Ok(rows.passwords.get(&id).is_some_and(|stored| stored == hash) && rows.delete(id))
     }
 
-    /// Of accounts and the audit log only.
+    /// Of accounts, mails and the audit log only.
     async fn stored_data(&self, id: AccountId) -> Result<Vec<StoredTable>, StoreError> {
         let rows = self.call()?;
         let text = |name, text: &str| (name, StoredValue::Text(Some(text.to_owned())));
         let accounts = rows.accounts.iter().filter(|account| account.id == id);
+        let email = rows.account(id).ok().map(|account| &account.email);
+        let mails = rows.mails.iter().filter(|row| row.new.account == Some(id) || Some(&row.new.to) == email);
         let lines = rows.audit.iter().map(|(line, _)| line).filter(|line| line.account == Some(id));
         Ok(vec![
             ("account", accounts.map(|account| vec![text("email", account.email.as_str())]).collect()),
+            ("mail", mails.map(|row| vec![text("kind", row.new.kind.as_str())]).collect()),
             ("audit", lines.map(|line| vec![text("action", &line.action)]).collect()),
         ])
     }

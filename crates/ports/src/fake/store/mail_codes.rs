@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use super::{MemoryStore, Rows};
-use crate::{AccountId, AccountStatus, CodeDigest, CodeKind, MailCodes, StoreError};
+use super::{CodeRow, MemoryStore, Rows};
+use crate::{AccountId, AccountStatus, CodeDigest, CodeKind, MailCodes, MailId, StoreError};
 
 #[async_trait]
 impl MailCodes for MemoryStore {
@@ -13,12 +13,16 @@ impl MailCodes for MemoryStore {
         digest: &CodeDigest,
         kind: CodeKind,
         account: AccountId,
+        mail: MailId,
         expires: Timestamp,
     ) -> Result<(), StoreError> {
         let mut rows = self.call()?;
         rows.account(account)?;
-        rows.codes.insert(*digest, (kind, account, expires));
-        if kind == CodeKind::NewPassword {
+        let codes = rows.codes.len();
+        rows.codes.retain(|_, row| row.mail != mail);
+        let is_first = rows.codes.len() == codes;
+        rows.codes.insert(*digest, CodeRow { kind, account, expires, mail });
+        if is_first && kind == CodeKind::NewPassword {
             rows.note("account.request_password", account, format!("account {account}"));
         }
         Ok(())
@@ -56,14 +60,16 @@ impl MailCodes for MemoryStore {
     }
 
     async fn sweep_codes(&self, now: Timestamp) -> Result<(), StoreError> {
-        self.call()?.codes.retain(|_, (_, _, expires)| *expires > now);
+        let rows = &mut *self.call()?;
+        let is_attempted = |id| rows.mails.iter().any(|mail| mail.id == id && mail.due.is_some());
+        rows.codes.retain(|_, row| row.expires > now || is_attempted(row.mail));
         Ok(())
     }
 }
 
 impl Rows {
     fn code(&self, digest: &CodeDigest, kind: CodeKind, now: Timestamp) -> Option<AccountId> {
-        let found = self.codes.get(digest).filter(|(known, _, expires)| *known == kind && *expires > now);
-        found.map(|(_, account, _)| *account)
+        let found = self.codes.get(digest).filter(|row| row.kind == kind && row.expires > now);
+        found.map(|row| row.account)
     }
 }

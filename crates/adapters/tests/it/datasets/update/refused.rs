@@ -26,8 +26,8 @@ async fn a_guarded_file_is_fetched_once_until_it_is_forced() {
         home.assert_no_download();
         for _ in 0..2 {
             let error = home.update(&server.url).await.unwrap_err();
-            let UpdateError::Refused { dataset, cause } = &error else { panic!("{error:?}") };
-            assert_eq!((*dataset, error.may_pass()), (home.dataset.name, false));
+            let UpdateError::Refused { dataset, cause, by_guard } = &error else { panic!("{error:?}") };
+            assert_eq!((*dataset, error.may_pass(), *by_guard), (home.dataset.name, false, true));
             assert!(cause.contains("the file holds 2 rows") && home.failure().contains(cause), "{cause}");
             assert_eq!(home.current().meta().rows, 40);
         }
@@ -207,7 +207,7 @@ async fn an_edition_is_refused_at_an_address_of_a_publisher() {
         let error = home.update(&server.url).await.unwrap_err();
         assert!(matches!(error, UpdateError::Import(ImportError::UnexpectedEdition { .. })), "{error:?}");
         assert!(!error.may_pass() && home.failure().contains("datasets.builder_url"), "{}", home.failure());
-        assert!(matches!(home.update(&server.url).await, Err(UpdateError::Refused { .. })));
+        assert!(matches!(home.update(&server.url).await, Err(UpdateError::Refused { by_guard: false, .. })));
         // An operator knows what the address has.
         assert!(home.import(&server.url, super::ManualUpdate::default()).await.unwrap().adopted);
         let mut set = Home::new(home.dataset);
