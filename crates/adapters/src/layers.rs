@@ -123,7 +123,6 @@ const PROVIDER_LIMIT: usize = 32;
 /// The service's clients usually wait 200 ms between requests.
 const VOUCHER_LIMIT: usize = 32;
 
-/// All layers around the sources of details: the page first, then the providers in order.
 #[must_use]
 pub fn stack(
     page: Option<Arc<dyn TaxpayerSource>>,

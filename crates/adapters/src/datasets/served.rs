@@ -89,7 +89,6 @@ impl Served {
         }
     }
 
-    /// Whether it should have a history or monthly history and has none that includes its edition.
     pub(super) fn lacks_history(&self) -> bool {
         let Some(edition) = self.edition() else { return false };
         let has_month = |months: &ServedFile<Months>| {

@@ -61,13 +61,11 @@ impl Partial {
         }
     }
 
-    /// The whole file's version that a killed process left, if it has this name.
     pub(super) fn whole(&self, name: &str) -> Option<FileVersion> {
         let version = note::read::<FileVersion>(&self.version).filter(|_| self.target.exists());
         version.filter(|version| version.name == name && version.is_versioned())
     }
 
-    /// An earlier attempt's part of the file with this name, if it can be continued.
     pub(super) async fn begun(&self, name: &str) -> Result<Option<Begun>, DownloadError> {
         let Some(part) = self.unless_missing(fs::metadata(&self.part).await)? else { return Ok(None) };
         let version = note::read::<FileVersion>(&self.note);

@@ -88,7 +88,6 @@ impl Transfer<'_> {
         }
     }
 
-    /// Requests the file unless it is the known version, or the rest of a part.
     async fn ask(&self, begun: Option<&Begun>) -> Result<Response, reqwest::Error> {
         let mut response = self.send(self.url, begun).await?;
         let mut hops = redirect::HOPS;

@@ -110,7 +110,6 @@ impl BlockFile {
         Ok(Block { rows, values })
     }
 
-    /// Row ids and the places of their values, rising, below the first row id of block `next`.
     fn rows<'a>(
         &'a self,
         next: usize,
@@ -164,7 +163,6 @@ impl Block {
     }
 }
 
-/// The blocks, if their row ids rise and they follow each other up to `end`.
 fn places(index: &[u8], end: u64) -> Option<Vec<Place>> {
     let (mut offset, mut places) = (Header::LENGTH as u64, Vec::with_capacity(index.len() / BlockEntry::LENGTH));
     for bytes in index.chunks(BlockEntry::LENGTH) {

@@ -87,7 +87,6 @@ impl BuilderLists {
         Ok(self.names.iter().filter(is_missing).cloned().collect())
     }
 
-    /// Copies a fetched list to the folder under a temporary name, reads it, and verifies it if possible.
     fn verify(
         &self,
         disk: &dyn Disk,
@@ -160,7 +159,6 @@ pub(crate) fn adopt_lists(
     refused
 }
 
-/// Removes own lists that verified ones replace, and moves usable ones to their paths.
 fn replace_lists(
     disk: &dyn Disk,
     folder: &Folder,

@@ -169,7 +169,6 @@ impl Publication {
         self.list.as_deref().filter(|_| !self.is_reverse)
     }
 
-    /// The facts of its own list; `None` = unreadable, or the editions were not compared.
     pub(crate) fn facts(&self) -> Option<&ListFacts> {
         self.facts.as_deref()
     }

@@ -48,7 +48,6 @@ impl MappedFile {
         let _ = unsafe { self.map.unchecked_advise(UncheckedAdvice::DontNeed) };
     }
 
-    /// Whether the file was written, truncated or extended since it was mapped, or reading it has failed.
     pub(super) fn has_changed(&self) -> bool {
         self.is_unreadable() || !self.file.metadata().is_ok_and(|now| state(&now) == self.state)
     }

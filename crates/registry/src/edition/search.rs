@@ -146,7 +146,6 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The first document of a tier after the last page and not before the prefix.
     fn first_in(&mut self, is_active: bool, tier: Range<u32>, prefix: Option<&str>) -> Result<u32, SearchError> {
         let after = match self.query.after {
             Some((false, ..)) if is_active => return Ok(tier.end),

@@ -249,7 +249,6 @@ mod tests {
         assert_eq!(buckets(256..512), 512, "more than 255 rows do not fit into one bucket");
     }
 
-    /// A file of rows and offsets, with these rows in group 0, and its index.
     fn indexed(row_ids: impl IntoIterator<Item = u32>) -> (Vec<u8>, Groups) {
         let rows: Vec<_> = row_ids.into_iter().map(|row_id| NewRow { row_id, record: &[0, 0] }).collect();
         let (mut file, mut written) = (Vec::new(), Vec::new());

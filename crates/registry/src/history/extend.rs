@@ -70,7 +70,6 @@ impl Extension<'_> {
     }
 }
 
-/// The next taxpayer with changes in these lists, the oldest first, and its events.
 fn next_events(lists: &mut [AddedChanges<'_>], fields: usize) -> Result<Option<(u32, Vec<u8>)>, HistoryError> {
     let mut least = None;
     for list in &mut *lists {

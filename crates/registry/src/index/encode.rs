@@ -101,7 +101,6 @@ mod tests {
     use crate::reader::padron::{Parsed, parse};
     use crate::text::Marks;
 
-    /// The dictionary and the number of rows after an import of one draft for each of `names`.
     fn imported(vocabulary: Vocabulary, names: impl IntoIterator<Item = String>) -> (String, usize) {
         let mut drafter = Drafter::new(vocabulary.hasher().clone());
         let mut encoder = Encoder::new(vocabulary);

@@ -141,7 +141,6 @@ impl Publication<'_> {
     }
 }
 
-/// Writes the refused lines, or removes those of an earlier import of the edition.
 fn write_rejects(
     disk: &dyn Disk,
     folder: &Folder,

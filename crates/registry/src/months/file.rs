@@ -93,7 +93,6 @@ impl Months {
         self.facts.months.iter().map(|known| known.month)
     }
 
-    /// Whether it has a month of the file with this SHA-256, in hex digits.
     #[must_use]
     pub fn has_file(&self, sha256: &str) -> bool {
         self.facts.months.iter().any(|known| known.sha256 == sha256)

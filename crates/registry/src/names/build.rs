@@ -133,7 +133,6 @@ impl TermNumbers {
 
 struct CompanyTerms {
     row_ids: Vec<u32>,
-    /// For each company the terms of its name, in order, and its [`FILTERS`] values.
     terms: Vec<u32>,
     /// Where each company's terms end.
     ends: Vec<usize>,

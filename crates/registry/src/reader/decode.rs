@@ -35,7 +35,6 @@ impl Decoder {
         self.encoding = Encoding::Utf8;
     }
 
-    /// Appends the cell, trimmed, with control characters as blanks and runs of blanks as one.
     pub(super) fn append(&mut self, cell: &[u8], out: &mut String) -> Result<(), Reason> {
         if self.encoding == Encoding::Sniffed && !cell.is_ascii() {
             self.encoding = if std::str::from_utf8(cell).is_ok() { Encoding::Utf8 } else { Encoding::Windows1252 };

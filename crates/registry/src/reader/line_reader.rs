@@ -51,7 +51,6 @@ impl<'d> LineReader<'d> {
         }
     }
 
-    /// Reads the header, or passes a row to `each`, or leaves out or refuses the line.
     pub(super) fn line<E: From<ReadError>>(
         &mut self,
         number: u64,
@@ -236,7 +235,6 @@ fn extra_cells(split: SplitLine<'_>, layout: &Layout) -> Option<usize> {
     extra.filter(|&extra| extra == 0 || layout.holds_delimiters.is_some())
 }
 
-/// The trimmed cell of a column, with `extra` delimiters in the column that may contain them.
 fn cell<'a>(split: SplitLine<'a>, layout: &Layout, extra: usize, position: usize) -> &'a [u8] {
     let (first, last) = match layout.holds_delimiters.filter(|_| extra > 0) {
         Some(holding) if position == holding => (position, position + extra),

@@ -164,7 +164,6 @@ fn split_address(rest: TextSlice<'_>) -> Option<(TextSlice<'_>, TextSlice<'_>)> 
     end.bytes().trim_ascii().is_empty().then(|| (head, columns.after(head.len() + 1)))
 }
 
-/// Whether a name with pipes has few of them, and the address after it begins with an ubigeo.
 fn is_anchored(name: TextSlice<'_>, address: Option<TextSlice<'_>>) -> bool {
     let Some(address) = address else { return true };
     let fields = name.split(Mark::Delimiter).count() + COLUMNS.len() - 1;

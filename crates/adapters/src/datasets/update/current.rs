@@ -9,12 +9,10 @@ use tokio::task::{JoinError, spawn_blocking};
 use super::error::UpdateError;
 use crate::address::without_secrets;
 
-/// The version of the file at `url` that an edition was made from, if it was made from it.
 pub(super) fn made_from<'a>(edition: &'a Meta, url: &str) -> Option<&'a FileVersion> {
     Some(&edition.source.version).filter(|version| version.name == without_secrets(url))
 }
 
-/// Whether it was made from a file with this name, perhaps of another URL.
 pub(super) fn is_of_file(edition: &Meta, url: &str) -> bool {
     file_name(&edition.source.version.name) == file_name(url)
 }
@@ -36,7 +34,6 @@ pub(super) async fn current(registry: &Path, dataset: &'static Dataset) -> Resul
     beside_calls(reading).await.map_err(UpdateError::Stopped)?.map_err(UpdateError::Editions)
 }
 
-/// Whether the active edition can be opened and has every field. Reads all of it.
 fn is_usable(dataset: &'static Dataset, path: &Path) -> bool {
     kuraka_registry::Edition::open(dataset, path).is_ok_and(|edition| edition.has_all_fields())
 }

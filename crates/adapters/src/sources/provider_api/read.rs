@@ -16,7 +16,6 @@ pub(super) fn read(spec: &ProviderSpec, answer: Answer<'_>) -> Result<Option<Tax
     })
 }
 
-/// Reads a saved answer about `ruc` as the source does, and gives the reason for the result in a sentence.
 #[must_use]
 pub fn explain(spec: &ProviderSpec, body: &[u8], status: u16, ruc: Ruc) -> Explanation<TaxpayerDetail> {
     match read(spec, Answer { status, retry_after: None, body, ruc }) {

@@ -31,7 +31,6 @@ fn equals(wanted: &Value, value: &Value) -> bool {
     }
 }
 
-/// Lower case, without runs of blanks and without a full stop at the end.
 fn sentence(text: &str) -> String {
     let folded = folded(text).to_lowercase();
     folded.trim_end_matches(['.', ' ']).to_owned()

@@ -144,7 +144,6 @@ fn other_page(source: &str, garbled: bool) -> AnswerError {
     refusal(source).unwrap_or(other.into())
 }
 
-/// Checks that the result has every mandatory row, each known label once, and no ambiguous optional row.
 fn check(document: &Html, labels: &[(Label, ElementRef<'_>)], record: &RawRecord) -> Result<(), UnreadablePageError> {
     if let Some(label) = Label::mandatory().find(|label| record.value(*label).is_none()) {
         return Err(UnreadablePageError::Missing(label));

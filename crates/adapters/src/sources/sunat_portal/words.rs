@@ -33,7 +33,6 @@ const VOUCHERS: [&str; 18] = [
 /// Letters after a known word that are more than an inflection.
 const GLUED: usize = 5;
 
-/// Whether a text is a word of this row, or several joined with a slash.
 pub(super) fn is_word(label: Label, text: &str) -> bool {
     let joined = |words: &[&str]| text.split('/').all(|part| words.contains(&part.trim()));
     match label {

@@ -9,7 +9,6 @@ use crate::format::header::{Header, ROWS};
 use crate::row_id::row_id_of;
 use crate::{Edition, Import, ImportError};
 
-/// The edition, which has one bucket, with these first two keys and checksums that match.
 fn with_keys(edition: &[u8], change: impl Fn([u8; 4]) -> [u8; 4]) -> Vec<u8> {
     let (mut header, _) = Header::decode(edition).unwrap();
     let section = header.sections.iter_mut().find(|section| section.name == ROWS.name).unwrap();
