@@ -27,7 +27,7 @@ type Failure = Box<dyn Error + Send + Sync>;
 /// What runs for the test instance, and stops when dropped.
 pub type Running = Box<dyn Any + Send + Sync>;
 
-/// Why there is no test instance, now and until [`FAILED_FOR`] has passed.
+/// Why there is no test instance, now and until `FAILED_FOR` has passed.
 #[derive(Clone, Debug, Error)]
 #[error("test tokens cannot be answered, next attempt within {} s", FAILED_FOR.as_secs())]
 pub struct NoTestInstanceError {
@@ -61,7 +61,7 @@ pub type MakeTest = Arc<dyn Fn() -> BoxFuture<'static, Result<(Instance, Running
 pub struct TestLimits {
     /// As [`Api::concurrency`](super::Api::concurrency).
     pub concurrency: Vec<ConcurrencyLimit>,
-    /// As [`Api::places`](super::Api::places).
+    /// As `Api::places`.
     pub places: Arc<Places>,
     /// Counts the answers. Only those of [`Metrics::record_test_answer`] are read.
     pub metrics: Arc<Metrics>,
