@@ -118,12 +118,9 @@ impl StatusSummary {
         let edition = |name| snapshot.dataset(name).and_then(|dataset| dataset.edition.as_ref());
         let answers = |name| DatasetAge::new(edition(name), statuses, name);
         let padron = answers(dataset::PADRON);
-        let (is_listed, is_barred) =
-            (matches!(profile.operating_incapacity, Some(Some(_))), in_force(profile, today).next().is_some());
-        let mut facts = registered(&profile.summary, padron);
-        facts.push(capacity(profile, answers(dataset::OPERATING_CAPACITY)));
+        let (is_listed, is_barred) = (is_listed(profile), in_force(profile, today).next().is_some());
+        let (tone, headline, mut facts) = glance(profile, padron, answers(dataset::OPERATING_CAPACITY));
         facts.push(sanctions(profile, answers(dataset::SANCTIONS), today));
-        let (tone, headline) = headline(&facts, is_listed);
         let basis = match padron {
             DatasetAge::Of(date) => format!("Según el padrón del {}.", spanish::day(date)),
             DatasetAge::TooOld(date) => {
@@ -131,7 +128,6 @@ impl StatusSummary {
             }
             DatasetAge::Missing => "Este servicio no tiene el padrón.".to_owned(),
         };
-        let headline = headline.unwrap_or_else(|| "No se sabe cómo está hoy".to_owned());
         Self { tone, headline, notes: vec![basis], meanings: meanings(&profile.summary, is_listed, is_barred), facts }
     }
 
@@ -199,6 +195,22 @@ pub(crate) fn condition_tone(condition: &DomicileCondition) -> Severity {
         _ if *condition == DomicileCondition::Missing => Severity::Bad,
         _ => Severity::Warn,
     }
+}
+
+/// Tone, headline and their facts alone: many watched taxpayers need no more.
+pub(crate) fn glance(
+    profile: &TaxpayerProfile,
+    padron: DatasetAge,
+    incapable: DatasetAge,
+) -> (Severity, String, Vec<Fact>) {
+    let mut facts = registered(&profile.summary, padron);
+    facts.push(capacity(profile, incapable));
+    let (tone, words) = headline(&facts, is_listed(profile));
+    (tone, words.unwrap_or_else(|| "No se sabe cómo está hoy".to_owned()), facts)
+}
+
+const fn is_listed(profile: &TaxpayerProfile) -> bool {
+    matches!(profile.operating_incapacity, Some(Some(_)))
 }
 
 /// The worst of status, condition and capacity, and their values, worst first; `None` = they are not known. A missing

@@ -2,18 +2,18 @@
 
 use kuraka_app::{HistoryChange, HistoryError, ListAnswer, ListItem, LookupError, RegistryBatch, calendar};
 use kuraka_domain::text::without_accents;
-use kuraka_domain::{Date, ListedTaxpayer, Ruc, name};
-use kuraka_ports::{DatasetStatus, ProfileParts, WatchCode, WatchEntry, WatchedRuc};
+use kuraka_domain::{ListedTaxpayer, Ruc, name};
+use kuraka_ports::{ProfileParts, WatchCode, WatchEntry, WatchedRuc, dataset};
 
 use crate::pages::change;
-use crate::pages::status_summary::{Severity, StatusSummary, absence};
+use crate::pages::status_summary::{DatasetAge, Severity, absence, glance};
 use crate::panel::Panel;
 use crate::spanish;
 
 /// Days in which a change is news.
 pub(in crate::pages) const NEWS_DAYS: i32 = 30;
 /// What the page shows of a taxpayer.
-const PARTS: ProfileParts = ProfileParts::OPERATING_INCAPACITY.and(ProfileParts::SANCTIONS);
+const PARTS: ProfileParts = ProfileParts::OPERATING_INCAPACITY;
 
 #[derive(Default)]
 pub(in crate::pages) struct WatchedRow {
@@ -73,45 +73,44 @@ pub(in crate::pages) fn taxpayers(
 ) -> Vec<WatchedRow> {
     let items: Vec<ListItem> = rucs.map(|ruc| (ruc, None)).collect();
     let Some(batch) = batch else { return items.iter().map(|_| unknown()).collect() };
-    let statuses = panel.datasets.statuses();
-    let answers = items.iter().zip(batch.answers(&items, PARTS));
-    answers.map(|((ruc, _), answer)| row(panel, batch, &statuses, *ruc, answer)).collect()
+    let (statuses, today) = (panel.datasets.statuses(), calendar::today(panel.clock.now()));
+    let age = |name| {
+        let edition = batch.snapshot.dataset(name).and_then(|dataset| dataset.edition.as_ref());
+        DatasetAge::new(edition, &statuses, name)
+    };
+    let (padron, incapable) = (age(dataset::PADRON), age(dataset::OPERATING_CAPACITY));
+    let row = |((ruc, _), answer): (&ListItem, ListAnswer)| {
+        let known = known(answer, padron, incapable);
+        let change = panel.watching.last_change(&*batch.snapshot, *ruc);
+        let words =
+            |last: &HistoryChange| format!("{}: {}", spanish::day(last.date), change::text(&last.what, &statuses));
+        let last_change = change.as_ref().map(words).unwrap_or_default();
+        let days = |change: &HistoryChange| today.days_since_epoch() - change.date.days_since_epoch();
+        let is_news = change.as_ref().is_some_and(|change| days(change) <= NEWS_DAYS);
+        WatchedRow { change, is_news, last_change, ..known }
+    };
+    items.iter().zip(batch.answers(&items, PARTS)).map(row).collect()
 }
 
 fn unknown() -> WatchedRow {
     WatchedRow { tone: Severity::Unknown, situation: "No se sabe".to_owned(), ..WatchedRow::default() }
 }
 
-fn row(panel: &Panel, batch: &RegistryBatch, statuses: &[DatasetStatus], ruc: Ruc, answer: ListAnswer) -> WatchedRow {
-    let today = calendar::today(panel.clock.now());
+/// What the files say of a taxpayer.
+fn known(answer: ListAnswer, padron: DatasetAge, incapable: DatasetAge) -> WatchedRow {
     let absent = |is_proven| {
         let (tone, situation) = absence(is_proven);
         WatchedRow { tone, situation: situation.to_owned(), ..WatchedRow::default() }
     };
-    let known = match answer {
+    match answer {
         Ok(Some(ListedTaxpayer::Now(profile))) => {
-            let summary = StatusSummary::new(&profile, &*batch.snapshot, statuses, today);
-            let (status, condition) = (&profile.summary.status, &profile.summary.condition);
-            WatchedRow {
-                tone: summary.tone,
-                situation: summary.headline,
-                status: status.as_str().to_owned(),
-                condition: condition.as_str().to_owned(),
-                name: profile.summary.name,
-                ..WatchedRow::default()
-            }
+            let (tone, situation, _) = glance(&profile, padron, incapable);
+            let summary = profile.summary;
+            let (status, condition) = (summary.status.as_str().to_owned(), summary.condition.as_str().to_owned());
+            WatchedRow { tone, situation, status, condition, name: summary.name, ..WatchedRow::default() }
         }
         Ok(None) => absent(true),
         Err(HistoryError::Registry(LookupError::StaleMiss { .. })) => absent(false),
         Ok(Some(ListedTaxpayer::OnDay(_))) | Err(_) => unknown(),
-    };
-    let change = panel.watching.last_change(&*batch.snapshot, ruc);
-    let words = |last: &HistoryChange| format!("{}: {}", spanish::day(last.date), change::text(&last.what, statuses));
-    let last_change = change.as_ref().map(words).unwrap_or_default();
-    let is_news = change.as_ref().is_some_and(|change| age(change.date, today) <= NEWS_DAYS);
-    WatchedRow { change, is_news, last_change, ..known }
-}
-
-const fn age(date: Date, today: Date) -> i32 {
-    today.days_since_epoch() - date.days_since_epoch()
+    }
 }
