@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
-    Account, AccountStatus, Accounts, AttemptOutcome, Clock, CodeKind, Datasets, Email, LeasedMail, MailCodes,
-    MailError, MailKind, NewMail, Origin, Outbox, PlanName, StoreError, StoreErrorKind,
+    Account, AccountId, AccountStatus, Accounts, AttemptOutcome, Clock, CodeKind, Datasets, Email, LeasedMail,
+    MailCodes, MailError, MailKind, NewMail, Origin, Outbox, PlanName, StoreError, StoreErrorKind,
 };
 
 use sha2::{Digest, Sha256};
@@ -98,16 +98,37 @@ impl Mails {
                 Some(account) => (account, CodeKind::ConfirmAddress, CONFIRMATION_LASTS),
                 None => return Ok(Some(String::new())),
             },
-            MailKind::DatasetTooOld | MailKind::UpdateFails | MailKind::CredentialsRefused | MailKind::Test => {
-                return Ok(Some(String::new()));
+            MailKind::NewAddress => {
+                let id = mail.about.lines().next().and_then(|id| id.parse().ok()).map(AccountId);
+                let account = if let Some(id) = id { self.accounts.by_id(id).await? } else { None };
+                let Some(account) = account.filter(|account| account.status == AccountStatus::Active) else {
+                    self.outbox.settle_mail(mail, None).await?;
+                    return Ok(None);
+                };
+                if self.accounts.find(&mail.to).await?.is_some() {
+                    return Ok(Some(String::new()));
+                }
+                (account, CodeKind::ChangeAddress, CONFIRMATION_LASTS)
             }
+            MailKind::DatasetTooOld
+            | MailKind::UpdateFails
+            | MailKind::CredentialsRefused
+            | MailKind::AddressChanged
+            | MailKind::Test => return Ok(Some(String::new())),
         };
         let mut code = [0; 16];
         (self.random)(&mut code).map_err(|error| StoreError::new(StoreErrorKind::Unavailable).with_cause(error))?;
         let code = hex::encode(code);
-        let expires = later(self.clock.now(), lasts);
-        // Who asked is in the audit log.
-        origin(mail).scope(self.codes.add_code(&digest_of(&code), kind, account.id, mail.id, expires)).await?;
+        let (digest, expires) = (digest_of(&code), later(self.clock.now(), lasts));
+        match kind {
+            CodeKind::ChangeAddress => {
+                self.codes.add_address_code(&digest, account.id, mail.id, &mail.to, expires).await?;
+            }
+            // Who asked is in the audit log.
+            CodeKind::NewPassword | CodeKind::ConfirmAddress => {
+                origin(mail).scope(self.codes.add_code(&digest, kind, account.id, mail.id, expires)).await?;
+            }
+        }
         Ok(Some(code))
     }
 

@@ -92,6 +92,29 @@ fn content(mail: &LeasedMail, url: &str, code: &str) -> (String, Vec<String>) {
                 "Si no fue usted, no haga nada.".to_owned(),
             ],
         ),
+        MailKind::NewAddress if code.is_empty() => (
+            "Este correo ya tiene una cuenta".to_owned(),
+            vec![
+                "Alguien quiso usar este correo en otra cuenta, pero ya tiene una, y un correo es de una sola cuenta.".to_owned(),
+                "Si no fue usted, no haga nada: su cuenta no cambia.".to_owned(),
+            ],
+        ),
+        MailKind::NewAddress => (
+            "Confirme su correo nuevo".to_owned(),
+            vec![
+                "Alguien pidió que su cuenta use este correo. Si fue usted, confírmelo con este enlace, que vale un día, y con la contraseña de su cuenta:".to_owned(),
+                format!("{url}/confirmar/{code}"),
+                "Si no fue usted, no haga nada.".to_owned(),
+            ],
+        ),
+        MailKind::AddressChanged => (
+            "El correo de su cuenta cambió".to_owned(),
+            vec![
+                "Su cuenta usa desde ahora otro correo: a este ya no le llegará nada, ni sirve para ingresar.".to_owned(),
+                "Si no fue usted, avise cuanto antes a quien administra este servicio:".to_owned(),
+                url.to_owned(),
+            ],
+        ),
         MailKind::Test => (
             "Correo de prueba".to_owned(),
             vec!["Este servidor puede enviar correos.".to_owned(), url.to_owned()],

@@ -105,6 +105,7 @@ pub const ROUTES: &[Route] = &[
     route(Get, "/panel/cuenta.csv", SignedIn, || web::to(account::download_lines)),
     route(Get, "/panel/cuenta.json", SignedIn, || web::to(account::download_data)),
     route(Post, "/panel/cuenta/clave", SignedIn, || web::to(account::change_password)),
+    route(Post, "/panel/cuenta/correo", SignedIn, || web::to(account::change_email)),
     route(Get, "/panel/cuenta/eliminar", SignedIn, || web::to(account::ask_to_delete)),
     route(Post, "/panel/cuenta/eliminar", SignedIn, || web::to(account::delete)),
 ];

@@ -152,6 +152,20 @@ pub trait Accounts: Send + Sync + 'static {
     /// `Unavailable`.
     async fn rehash_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError>;
 
+    /// Replaces the address if the password hash is still `hash`, which was checked, and ends every session of the account,
+    /// in one step. With a time, a mail of that time tells the old address. `false` as for
+    /// [`Accounts::replace_password`].
+    ///
+    /// # Errors
+    /// `Conflict` if the address is taken, `Unavailable`.
+    async fn replace_email(
+        &self,
+        id: AccountId,
+        hash: &str,
+        email: &Email,
+        told: Option<Timestamp>,
+    ) -> Result<bool, StoreError>;
+
     /// Safe to call twice.
     ///
     /// # Errors

@@ -24,14 +24,27 @@ pub enum MailKind {
     /// A link that confirms the address of a new account, or word that the address has one. It is about the password
     /// hash and the plan.
     SignUp,
+    /// A link that confirms another address of an account, or word that the address has one. It is about the account and
+    /// the client's address.
+    NewAddress,
+    /// To the old address: the account has another one.
+    AddressChanged,
     /// To whom the operator chose, to try the mail server.
     Test,
 }
 
 impl MailKind {
     /// Every kind.
-    pub const ALL: [Self; 6] =
-        [Self::DatasetTooOld, Self::UpdateFails, Self::CredentialsRefused, Self::NewPassword, Self::SignUp, Self::Test];
+    pub const ALL: [Self; 8] = [
+        Self::DatasetTooOld,
+        Self::UpdateFails,
+        Self::CredentialsRefused,
+        Self::NewPassword,
+        Self::SignUp,
+        Self::NewAddress,
+        Self::AddressChanged,
+        Self::Test,
+    ];
 
     /// In the store.
     #[must_use]
@@ -42,6 +55,8 @@ impl MailKind {
             Self::CredentialsRefused => "credentials_refused",
             Self::NewPassword => "new_password",
             Self::SignUp => "sign_up",
+            Self::NewAddress => "new_address",
+            Self::AddressChanged => "address_changed",
             Self::Test => "test",
         }
     }
@@ -60,6 +75,14 @@ pub struct NewMail {
     pub about: String,
     /// Of the mails with the same key only the first is added.
     pub key: Option<String>,
+}
+
+impl NewMail {
+    /// Tells the old address of an account that it has another one.
+    #[must_use]
+    pub const fn address_changed(account: AccountId, to: Email) -> Self {
+        Self { kind: MailKind::AddressChanged, account: Some(account), to, about: String::new(), key: None }
+    }
 }
 
 /// A mail's number in the store; never reused.

@@ -5,7 +5,7 @@ use std::fmt;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::{AccountId, MailId, StoreError};
+use crate::{AccountId, Email, MailId, StoreError};
 
 /// SHA-256 of a code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,6 +25,8 @@ pub enum CodeKind {
     NewPassword,
     /// The confirmation of a new account's address.
     ConfirmAddress,
+    /// Another address of an account.
+    ChangeAddress,
 }
 
 impl CodeKind {
@@ -34,6 +36,7 @@ impl CodeKind {
         match self {
             Self::NewPassword => "new_password",
             Self::ConfirmAddress => "confirm_address",
+            Self::ChangeAddress => "change_address",
         }
     }
 }
@@ -54,6 +57,29 @@ pub trait MailCodes: Send + Sync + 'static {
         mail: MailId,
         expires: Timestamp,
     ) -> Result<(), StoreError>;
+
+    /// As [`MailCodes::add_code`], for another address of the account.
+    ///
+    /// # Errors
+    /// As [`MailCodes::add_code`].
+    async fn add_address_code(
+        &self,
+        digest: &CodeDigest,
+        account: AccountId,
+        mail: MailId,
+        email: &Email,
+        expires: Timestamp,
+    ) -> Result<(), StoreError>;
+
+    /// As [`MailCodes::find_code`], with the address. [`crate::Accounts::replace_email`] uses the code.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn find_address_code(
+        &self,
+        digest: &CodeDigest,
+        now: Timestamp,
+    ) -> Result<Option<(AccountId, Email)>, StoreError>;
 
     /// The account of a code; `None` = it is unknown, used, void or expired.
     ///

@@ -1,4 +1,4 @@
-//! A new password by a mailed link, and the confirmation of an address. Neither the answer to a request nor its time
+//! A new password by a mailed link, and the confirmation of an account's first or new address. Neither the answer to a request nor its time
 //! tells whether the address has an account: the request stores a mail, and the job that sends mails looks the account
 //! up.
 
@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_ports::{
-    Clock, CodeDigest, CodeKind, Email, MailCodes, MailKind, NewMail, Outbox, PlanName, SessionDigest, StoreError,
+    Account, AccountId, Clock, CodeDigest, CodeKind, Email, MailCodes, MailKind, NewMail, Outbox, PlanName,
+    SessionDigest, StoreError,
 };
 use sha2::{Digest, Sha256};
 
@@ -42,7 +43,7 @@ impl RequestedMails {
     /// [`SignInError::Email`], and any error of the store.
     pub async fn request_password(&self, email: &str, from: Option<IpAddr>) -> Result<(), SignInError> {
         let to = Email::parse(email).map_err(|_| SignInError::Email)?;
-        self.request(MailKind::NewPassword, to, address_of(from), from).await
+        self.request(MailKind::NewPassword, None, to, address_of(from), from).await
     }
 
     /// Signs up: requests a mail with a link that confirms the address, or with word that it has an account. The account
@@ -59,15 +60,41 @@ impl RequestedMails {
         from: Option<IpAddr>,
     ) -> Result<(), SignInError> {
         let (to, hash) = sign_in.hash_for_sign_up(email, password, from).await?;
-        self.request(MailKind::SignUp, to, format!("{hash}\n{plan}\n{}", address_of(from)), from).await
+        self.request(MailKind::SignUp, None, to, format!("{hash}\n{plan}\n{}", address_of(from)), from).await
     }
 
-    async fn request(&self, kind: MailKind, to: Email, about: String, from: Option<IpAddr>) -> Result<(), SignInError> {
+    /// Requests a mail with a link that gives the account this address, or with word that the address has an account,
+    /// given the account's password. `session` is the owner's.
+    ///
+    /// # Errors
+    /// [`SignInError`]; never `Taken`.
+    pub async fn request_address(
+        &self,
+        sign_in: &SignIn,
+        (account, session): (&Account, &str),
+        email: &str,
+        password: &str,
+        from: Option<IpAddr>,
+    ) -> Result<(), SignInError> {
+        let to = Email::parse(email).map_err(|_| SignInError::Email)?;
+        sign_in.check_password(account, session, password).await?;
+        self.request(MailKind::NewAddress, Some(account.id), to, format!("{}\n{}", account.id, address_of(from)), from)
+            .await
+    }
+
+    async fn request(
+        &self,
+        kind: MailKind,
+        account: Option<AccountId>,
+        to: Email,
+        about: String,
+        from: Option<IpAddr>,
+    ) -> Result<(), SignInError> {
         let network = from.map(ClientNetwork::from);
         if self.networks.take(&network).is_err() || self.addresses.take(&to).is_err() {
             return Ok(());
         }
-        let mail = NewMail { kind, account: None, to, about, key: None };
+        let mail = NewMail { kind, account, to, about, key: None };
         self.outbox.add_mail(&mail, self.clock.now()).await.map_err(SignInError::Store)
     }
 
@@ -76,17 +103,22 @@ impl RequestedMails {
     /// # Errors
     /// Any error of the store.
     pub async fn confirms(&self, code: &str) -> Result<bool, StoreError> {
-        let found = self.codes.find_code(&digest_of(code), CodeKind::ConfirmAddress, self.clock.now()).await?;
-        Ok(found.is_some())
+        let (digest, now) = (digest_of(code), self.clock.now());
+        let is_new = self.codes.find_code(&digest, CodeKind::ConfirmAddress, now).await?.is_some();
+        Ok(is_new || self.codes.find_address_code(&digest, now).await?.is_some())
     }
 
-    /// Confirms the address of a code's account, given its password, and begins a session. `None` = the code is unknown,
+    /// Confirms the address of a new account, or gives an account its new address, given its password. Begins a session,
+    /// which is the only one. `None` = the code is unknown,
     /// used or expired.
     ///
     /// # Errors
     /// [`SignInError`].
     pub async fn confirm(&self, sign_in: &SignIn, code: &str, password: &str) -> Result<Option<LoggedIn>, SignInError> {
         let (digest, now) = (digest_of(code), self.clock.now());
+        if let Some((id, email)) = self.codes.find_address_code(&digest, now).await.map_err(SignInError::Store)? {
+            return sign_in.take_address(id, &SessionDigest(digest.0), password, &email).await;
+        }
         let id = self.codes.find_code(&digest, CodeKind::ConfirmAddress, now).await.map_err(SignInError::Store)?;
         let Some(id) = id else { return Ok(None) };
         let hash = sign_in.check_unconfirmed(id, &SessionDigest(digest.0), password).await?;

@@ -5,7 +5,7 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_app::SignInError;
-use kuraka_ports::{Actor, AuditFilter, AuditLine, Certificate};
+use kuraka_ports::{Actor, AuditFilter, AuditLine, Certificate, Email};
 use kuraka_tables::{TableForm, write_table};
 
 use crate::account_data::account_data;
@@ -31,9 +31,19 @@ struct AccountPage {
     layout: Layout,
     since: String,
     done: Option<&'static str>,
-    wrong: Option<String>,
+    wrong: Wrong,
+    /// Whether a new address is confirmed by a link.
+    confirms: bool,
     certificates: Vec<Certificate>,
     lines: Vec<Line>,
+}
+
+/// What is wrong with a form.
+#[derive(Default)]
+struct Wrong {
+    password: Option<String>,
+    /// The address, and what is wrong.
+    email: Option<(String, &'static str)>,
 }
 
 /// A line of the audit log, in Spanish.
@@ -53,11 +63,16 @@ struct DeletePage {
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let done = match Fields::from_query(&user.request).text("hecho") {
+        "correo" => Some("El correo de su cuenta cambió, y las demás sesiones se cerraron."),
+        "enlace" => Some(
+            "Revise el correo nuevo: en unos minutos recibirá un enlace que vale un día. Hasta que lo confirme, su cuenta \
+             sigue con el de siempre.",
+        ),
         "clave" => Some("Su contraseña cambió, y las demás sesiones se cerraron."),
         "constancia" => Some("La constancia se eliminó: su código ya no muestra nada."),
         _ => None,
     };
-    account_page(&user, StatusCode::OK, done, None).await
+    account_page(&user, StatusCode::OK, done, Wrong::default()).await
 }
 
 pub(crate) async fn change_password(form: UserForm) -> Result<HttpResponse, PageError> {
@@ -66,7 +81,7 @@ pub(crate) async fn change_password(form: UserForm) -> Result<HttpResponse, Page
     let (current, new) = (fields.text("current"), fields.text("password"));
     if current == new {
         let wrong = "La contraseña nueva es igual a la actual. Elija otra.".to_owned();
-        return account_page(&user, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong)).await;
+        return refused(&user, Wrong { password: Some(wrong), ..Wrong::default() }).await;
     }
     let wrong = match panel.sign_in.change_password(account, session, current, new).await {
         Ok(logged_in) => {
@@ -78,7 +93,47 @@ pub(crate) async fn change_password(form: UserForm) -> Result<HttpResponse, Page
         Err(SignInError::Weak(weak)) => sign_up::too_weak(weak),
         Err(error) => return Err(error.into()),
     };
-    account_page(&user, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong)).await
+    refused(&user, Wrong { password: Some(wrong), ..Wrong::default() }).await
+}
+
+/// Changes the address. With a mail server the new address confirms it by a link, and the answer does not tell whether it
+/// has an account.
+pub(crate) async fn change_email(form: UserForm) -> Result<HttpResponse, PageError> {
+    let UserForm { user, fields } = form;
+    let CurrentUser { panel, account, session, request } = &user;
+    let (email, password) = (fields.text("email"), fields.text("current"));
+    let is_same = Email::parse(email).is_ok_and(|email| email == account.email);
+    let changed = match &panel.mails {
+        _ if is_same => {
+            return refused_email(&user, email, "Su cuenta ya usa ese correo.").await;
+        }
+        Some(mails) => {
+            let from = (panel.site.client_address)(request);
+            let asked = mails.request_address(&panel.sign_in, (account, session), email, password, from).await;
+            asked.map(|()| response::redirect("/panel/cuenta?hecho=enlace"))
+        }
+        None => panel.sign_in.change_email(account, session, password, email).await.map(|logged_in| {
+            let mut response = response::redirect("/panel/cuenta?hecho=correo");
+            login_session::set_cookies(&panel.site, &logged_in, &mut response);
+            response
+        }),
+    };
+    let wrong = match changed {
+        Ok(response) => return Ok(response),
+        Err(SignInError::Wrong) => "La contraseña no es correcta.",
+        Err(SignInError::Email) => sign_up::NO_ADDRESS,
+        Err(SignInError::Taken) => "No se puede usar ese correo: ya tiene una cuenta.",
+        Err(error) => return Err(error.into()),
+    };
+    refused_email(&user, email, wrong).await
+}
+
+async fn refused_email(user: &CurrentUser, email: &str, wrong: &'static str) -> Result<HttpResponse, PageError> {
+    refused(user, Wrong { email: Some((email.to_owned(), wrong)), ..Wrong::default() }).await
+}
+
+async fn refused(user: &CurrentUser, wrong: Wrong) -> Result<HttpResponse, PageError> {
+    account_page(user, StatusCode::UNPROCESSABLE_ENTITY, None, wrong).await
 }
 
 pub(crate) async fn ask_to_delete(user: CurrentUser) -> HttpResponse {
@@ -147,6 +202,7 @@ fn line(line: &AuditLine) -> Line {
         "account.create" => "Se creó la cuenta",
         "account.request_password" => "Se pidió un enlace para cambiar la contraseña",
         "account.reset_password" => "Cambió la contraseña con un enlace",
+        "account.set_email" => "Cambió el correo de la cuenta",
         "account.set_password" => "Cambió la contraseña",
         "account.set_plan" => "Cambió el plan",
         "account.set_status" => "Cambió el estado de la cuenta",
@@ -199,13 +255,14 @@ async fn account_page(
     user: &CurrentUser,
     status: StatusCode,
     done: Option<&'static str>,
-    wrong: Option<String>,
+    wrong: Wrong,
 ) -> Result<HttpResponse, PageError> {
     let since = spanish::day_of(user.account.created);
     let certificates = user.panel.certificates.store.certificates(user.account.id, LISTED).await?;
     let layout = user.layout(MenuItem::ACCOUNT);
     let lines = lines(user, SHOWN).await?.iter().rev().map(line).collect();
-    Ok(response::page(status, &AccountPage { layout, since, done, wrong, certificates, lines }))
+    let confirms = user.panel.mails.is_some();
+    Ok(response::page(status, &AccountPage { layout, since, done, wrong, confirms, certificates, lines }))
 }
 
 fn delete_page(user: &CurrentUser, status: StatusCode, wrong: Option<&'static str>) -> HttpResponse {

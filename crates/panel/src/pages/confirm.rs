@@ -1,5 +1,5 @@
-//! `GET` and `POST /confirmar/{code}`: the link that confirms the address of a new account. It asks for the password, so
-//! that only who chose it gets the account.
+//! `GET` and `POST /confirmar/{code}`: the link that confirms the address of a new account, or the new one of an account. It
+//! asks for the password, so that only who chose it gets the account.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -20,14 +20,14 @@ struct ConfirmPage {
     form_token: String,
     /// Whether the link is used or old.
     is_void: bool,
-    is_wrong: bool,
+    wrong: Option<&'static str>,
 }
 
 /// A program may open the link before its owner: it only shows a form.
 pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
     visitor.panel.form_rate.codes.take(&visitor.client_address().map(ClientNetwork::from))?;
     let is_void = !mails(&visitor)?.confirms(code(&visitor)).await?;
-    page(&visitor, if is_void { StatusCode::NOT_FOUND } else { StatusCode::OK }, is_void, false)
+    page(&visitor, if is_void { StatusCode::NOT_FOUND } else { StatusCode::OK }, is_void, None)
 }
 
 pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError> {
@@ -35,15 +35,29 @@ pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError>
     let confirmed = mails(&visitor)?.confirm(&visitor.panel.sign_in, code(&visitor), fields.text("password")).await;
     match confirmed {
         Ok(Some(logged_in)) => Ok(login_session::start(&visitor, &logged_in, "/panel")),
-        Ok(None) => page(&visitor, StatusCode::NOT_FOUND, true, false),
-        Err(SignInError::Wrong) => page(&visitor, StatusCode::UNPROCESSABLE_ENTITY, false, true),
+        Ok(None) => page(&visitor, StatusCode::NOT_FOUND, true, None),
+        Err(SignInError::Wrong) => page(
+            &visitor,
+            StatusCode::UNPROCESSABLE_ENTITY,
+            false,
+            Some("La contraseña no es correcta. Es la de su cuenta."),
+        ),
+        // Since the link was sent.
+        Err(SignInError::Taken) => {
+            page(&visitor, StatusCode::UNPROCESSABLE_ENTITY, false, Some("Este correo ya tiene otra cuenta."))
+        }
         Err(error) => Err(error.into()),
     }
 }
 
-fn page(visitor: &Visitor, status: StatusCode, is_void: bool, is_wrong: bool) -> Result<HttpResponse, PageError> {
+fn page(
+    visitor: &Visitor,
+    status: StatusCode,
+    is_void: bool,
+    wrong: Option<&'static str>,
+) -> Result<HttpResponse, PageError> {
     login_session::page_with_form(visitor, |form_token| {
         let layout = Layout::public(visitor.panel.site.contact.as_deref());
-        response::page(status, &ConfirmPage { layout, form_token, is_void, is_wrong })
+        response::page(status, &ConfirmPage { layout, form_token, is_void, wrong })
     })
 }

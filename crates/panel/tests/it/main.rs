@@ -25,6 +25,7 @@ mod list_of_vouchers;
 mod list_risk;
 mod list_sheets;
 mod mails;
+mod new_address;
 mod new_password;
 mod operations;
 mod pages;

@@ -4,8 +4,11 @@ use std::sync::Arc;
 
 use tokio::task::JoinSet;
 
-use super::samples::{LATER, NOW, account, email, latest, named_since, plan, token};
-use crate::{Account, AccountId, AccountStatus, Accounts, PlanName, StoreErrorKind, Tokens};
+use super::samples::{HASH, LATER, NOW, account, email, latest, named_since, plan, token};
+use crate::{
+    Account, AccountId, AccountStatus, Accounts, Audit, AuditFilter, MailKind, Outbox, PlanName, SessionDigest,
+    Sessions, StoreErrorKind, Tokens,
+};
 
 pub async fn a_new_account_is_found_as_it_was_made<S: Accounts>(store: Arc<S>) {
     let made = store.create(&email(1), &plan(), NOW).await.expect("an address that is free");
@@ -121,6 +124,38 @@ pub async fn an_account_is_deleted_only_with_the_password_that_was_checked<S: Ac
     assert!(delete(owner.id, "$argon2id$two").await);
     assert_eq!(store.by_id(owner.id).await.expect("a store that answers"), None);
     assert_eq!(named_since(&*store, before).await, (vec![owner.id], vec![]));
+}
+
+/// A taken address changes nothing.
+pub async fn an_address_is_replaced_only_with_the_password_that_was_checked<S: Accounts>(store: Arc<S>) {
+    let (owner, other) = (account(&*store, 1).await, account(&*store, 2).await);
+    store.set_password_hash(owner.id, HASH).await.expect("an account that exists");
+    let replace = async |hash, number| store.replace_email(owner.id, hash, &email(number), None).await;
+    assert!(!replace("$argon2id$two", 3).await.expect("a store that answers"), "changed meanwhile");
+    let taken = replace(HASH, 2).await.expect_err("the address of another account");
+    assert_eq!(taken.kind, StoreErrorKind::Conflict);
+    assert_eq!(store.by_id(owner.id).await.expect("a store that answers").as_ref(), Some(&owner));
+    assert!(replace(HASH, 3).await.expect("a store that answers"));
+    let changed = Account { email: email(3), ..owner.clone() };
+    assert_eq!(store.find(&email(3)).await.expect("a store that answers"), Some(changed));
+    assert_eq!(store.find(&email(1)).await.expect("a store that answers"), None);
+    assert_eq!(store.find(&email(2)).await.expect("a store that answers"), Some(other));
+}
+
+/// The audit log has it by the old address.
+pub async fn a_new_address_ends_sessions_and_tells_the_old_one<S: Accounts + Sessions + Outbox + Audit>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    store.set_password_hash(owner, HASH).await.expect("an account that exists");
+    let session = SessionDigest([7; 32]);
+    store.begin(&session, owner, HASH, NOW, None).await.expect("an account that exists");
+    assert!(store.replace_email(owner, HASH, &email(2), Some(NOW)).await.expect("a store that answers"));
+    assert_eq!(Sessions::find(&*store, &session).await.expect("a store that answers"), None);
+    let mail = store.lease_mail(LATER, LATER).await.expect("a store that answers").expect("a mail");
+    assert_eq!((mail.kind, mail.to), (MailKind::AddressChanged, email(1)));
+    let lines = store.lines(&AuditFilter { account: Some(owner), ..AuditFilter::default() }, 9).await;
+    let lines = lines.expect("a store that answers");
+    let line = lines.iter().find(|line| line.action == "account.set_email").expect("an audit line");
+    assert_eq!(line.email.as_deref(), Some(email(1).as_str()));
 }
 
 pub async fn a_plan_and_a_status_can_be_changed<S: Accounts>(store: Arc<S>) {

@@ -234,3 +234,21 @@ pub async fn a_code_confirms_an_unconfirmed_account<S: Accounts + MailCodes>(sto
     assert!(!confirm(HASH).await);
     assert_eq!(status().await, Some(AccountStatus::Suspended));
 }
+
+pub async fn a_code_of_another_address_is_found_with_it<S: Accounts + MailCodes>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let add = async |number, mail, other| {
+        let added = store.add_address_code(&digest(number), owner, MailId(mail), &email(other), LATER).await;
+        added.expect("an account that exists");
+    };
+    let find = async |number, now| store.find_address_code(&digest(number), now).await.expect("a store that answers");
+    add(1, 1, 7).await;
+    add(2, 2, 8).await;
+    assert_eq!(find(1, NOW).await, Some((owner, email(7))));
+    assert_eq!(find(1, LATER).await, None);
+    add(3, 2, 8).await;
+    assert_eq!((find(2, NOW).await, find(3, NOW).await), (None, Some((owner, email(8)))));
+    assert_eq!(store.find_code(&digest(1), CodeKind::NewPassword, NOW).await.expect("a store that answers"), None);
+    store.set_password_hash(owner, HASH).await.expect("an account that exists");
+    assert_eq!(find(1, NOW).await, None, "another password voids it");
+}

@@ -55,6 +55,7 @@ struct Rows {
     mails: Vec<MailRow>,
     latest_mail: i64,
     codes: HashMap<CodeDigest, CodeRow>,
+    code_addresses: HashMap<CodeDigest, crate::Email>,
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,

@@ -3,11 +3,13 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Accounts, Email, NewAuditLine, PlanName, StoreError, StoreErrorKind, StoredTable,
+    Account, AccountId, AccountStatus, Accounts, Email, NewAuditLine, NewMail, PlanName, StoreError, StoreErrorKind,
+    StoredTable,
 };
 use sqlx::AssertSqlSafe;
 
 use super::changes::Change;
+use super::error::unreadable;
 use super::{SKIP_LOCKED, Store, Transaction, row};
 
 #[async_trait]
@@ -123,6 +125,30 @@ impl Accounts for Store {
         let is_same = transaction.rehash(id, from, to).await?;
         transaction.commit().await?;
         Ok(is_same)
+    }
+
+    async fn replace_email(
+        &self,
+        id: AccountId,
+        hash: &str,
+        email: &Email,
+        told: Option<Timestamp>,
+    ) -> Result<bool, StoreError> {
+        let mut transaction = self.writer_transaction().await?;
+        // Changes nothing, but locks the row on PostgreSQL.
+        if !transaction.rehash(id, hash, hash).await? {
+            return Ok(false);
+        }
+        // First, because it has the old address.
+        self.note(&mut transaction, &line("account.set_email", id, None, None)).await?;
+        let before = transaction.change(id, "email", email.as_str()).await?;
+        transaction.end_sessions(id).await?;
+        if let Some(now) = told {
+            let before = Email::parse(&before).map_err(unreadable)?;
+            transaction.add_mail(&NewMail::address_changed(id, before), now).await?;
+        }
+        transaction.commit().await?;
+        Ok(true)
     }
 
     async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError> {

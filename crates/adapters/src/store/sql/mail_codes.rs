@@ -2,11 +2,12 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{AccountId, CodeDigest, CodeKind, MailCodes, MailId, StoreError};
+use kuraka_ports::{AccountId, CodeDigest, CodeKind, Email, MailCodes, MailId, StoreError};
 
 use super::accounts::line;
 use super::changes::Change;
-use super::{Store, Transaction, row};
+use super::error::unreadable;
+use super::{DbRow, Store, Transaction, row};
 
 #[async_trait]
 impl MailCodes for Store {
@@ -18,20 +19,42 @@ impl MailCodes for Store {
         mail: MailId,
         expires: Timestamp,
     ) -> Result<(), StoreError> {
-        let query =
-            sqlx::query("INSERT INTO mail_code (digest, kind, account, mail, expires) VALUES ($1, $2, $3, $4, $5)")
-                .bind(&digest.0[..])
-                .bind(kind.as_str())
-                .bind(account.0)
-                .bind(mail.0)
-                .bind(expires.as_microsecond());
         let mut transaction = self.writer_transaction().await?;
-        let replaced = transaction.execute(sqlx::query("DELETE FROM mail_code WHERE mail = $1").bind(mail.0)).await?;
-        transaction.execute(query).await?;
-        if replaced == 0 && kind == CodeKind::NewPassword {
+        if transaction.add_code(digest, kind, account, (mail, None), expires).await? && kind == CodeKind::NewPassword {
             self.note(&mut transaction, &line("account.request_password", account, None, None)).await?;
         }
         transaction.commit().await
+    }
+
+    async fn add_address_code(
+        &self,
+        digest: &CodeDigest,
+        account: AccountId,
+        mail: MailId,
+        email: &Email,
+        expires: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut transaction = self.writer_transaction().await?;
+        transaction.add_code(digest, CodeKind::ChangeAddress, account, (mail, Some(email)), expires).await?;
+        transaction.commit().await
+    }
+
+    async fn find_address_code(
+        &self,
+        digest: &CodeDigest,
+        now: Timestamp,
+    ) -> Result<Option<(AccountId, Email)>, StoreError> {
+        let query = sqlx::query(
+            "SELECT account, email FROM mail_code WHERE digest = $1 AND expires > $2 AND email IS NOT NULL",
+        )
+        .bind(&digest.0[..])
+        .bind(now.as_microsecond());
+        let found = self.reader().await?.fetch_optional(query).await?;
+        let read = |found: &DbRow| {
+            let email = Email::parse(row::column(found, "email")?).map_err(unreadable)?;
+            Ok((AccountId(row::column(found, "account")?), email))
+        };
+        found.as_ref().map(read).transpose()
     }
 
     async fn find_code(
@@ -90,6 +113,29 @@ impl MailCodes for Store {
 }
 
 impl Transaction {
+    /// `false` = it replaces the code of an earlier attempt.
+    async fn add_code(
+        &mut self,
+        digest: &CodeDigest,
+        kind: CodeKind,
+        account: AccountId,
+        (mail, email): (MailId, Option<&Email>),
+        expires: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let query = sqlx::query(
+            "INSERT INTO mail_code (digest, kind, account, email, mail, expires) VALUES ($1, $2, $3, $4, $5, $6)",
+        )
+        .bind(&digest.0[..])
+        .bind(kind.as_str())
+        .bind(account.0)
+        .bind(email.map(Email::as_str))
+        .bind(mail.0)
+        .bind(expires.as_microsecond());
+        let replaced = self.execute(sqlx::query("DELETE FROM mail_code WHERE mail = $1").bind(mail.0)).await?;
+        self.execute(query).await?;
+        Ok(replaced == 0)
+    }
+
     /// Deletes a code, and returns its account.
     async fn use_code(
         &mut self,

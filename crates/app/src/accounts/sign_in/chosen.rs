@@ -1,11 +1,12 @@
-//! The use of mailed links: a new password, and the confirmation of an address.
+//! The use of mailed links: a new password, and the confirmation of an address; and another address of an account.
 
 use std::net::IpAddr;
 
-use kuraka_ports::{AccountId, AccountStatus, Email, SessionDigest};
+use jiff::Timestamp;
+use kuraka_ports::{Account, AccountId, AccountStatus, Email, SessionDigest, StoreErrorKind};
 
-use super::{SignIn, SignInError};
-use crate::accounts::password_rules;
+use super::{LoggedIn, SignIn, SignInError};
+use crate::accounts::{password_rules, session_secret};
 use crate::client_network::ClientNetwork;
 
 impl SignIn {
@@ -37,6 +38,66 @@ impl SignIn {
         Ok((email, hash))
     }
 
+    /// Gives an account another address, given its password. All sessions end, and a new one begins. `session` is the
+    /// owner's.
+    ///
+    /// # Errors
+    /// [`SignInError`].
+    pub async fn change_email(
+        &self,
+        account: &Account,
+        session: &str,
+        password: &str,
+        email: &str,
+    ) -> Result<LoggedIn, SignInError> {
+        let email = Email::parse(email).map_err(|_| SignInError::Email)?;
+        let checked = self.check_password(account, session, password).await?;
+        self.replace_email(account.id, &checked, &email, None).await
+    }
+
+    /// Checks an owner's password. Returns the stored hash.
+    pub(crate) async fn check_password(
+        &self,
+        account: &Account,
+        session: &str,
+        password: &str,
+    ) -> Result<String, SignInError> {
+        let _permit = self.hashing.for_owner(account.id)?;
+        self.confirm(account, &session_secret::digest_of(session), password).await
+    }
+
+    /// Gives an active account the address of a code, if this is the password. `code` counts the attempts. `None` = there
+    /// is no such active account.
+    pub(crate) async fn take_address(
+        &self,
+        id: AccountId,
+        code: &SessionDigest,
+        password: &str,
+        email: &Email,
+    ) -> Result<Option<LoggedIn>, SignInError> {
+        let Some(hash) = self.check_code_owner(id, AccountStatus::Active, code, password).await? else {
+            return Ok(None);
+        };
+        self.replace_email(id, &hash, email, Some(self.clock.now())).await.map(Some)
+    }
+
+    /// `told` as for [`kuraka_ports::Accounts::replace_email`].
+    pub(super) async fn replace_email(
+        &self,
+        id: AccountId,
+        hash: &str,
+        email: &Email,
+        told: Option<Timestamp>,
+    ) -> Result<LoggedIn, SignInError> {
+        let replaced = self.accounts.replace_email(id, hash, email, told).await.map_err(|error| {
+            if error.kind == StoreErrorKind::Conflict { SignInError::Taken } else { SignInError::Store(error) }
+        })?;
+        if !replaced {
+            return Err(SignInError::Wrong);
+        }
+        self.begin(id, hash, None).await.map_err(SignInError::after_new_password)
+    }
+
     /// The hash of an unconfirmed account's password, if this is the password. `code` counts the attempts.
     pub(crate) async fn check_unconfirmed(
         &self,
@@ -44,9 +105,19 @@ impl SignIn {
         code: &SessionDigest,
         password: &str,
     ) -> Result<Option<String>, SignInError> {
+        self.check_code_owner(id, AccountStatus::Unconfirmed, code, password).await
+    }
+
+    /// `None` = there is no such account of this status.
+    async fn check_code_owner(
+        &self,
+        id: AccountId,
+        status: AccountStatus,
+        code: &SessionDigest,
+        password: &str,
+    ) -> Result<Option<String>, SignInError> {
         let account = self.accounts.by_id(id).await.map_err(SignInError::Store)?;
-        let waiting = account.filter(|account| account.status == AccountStatus::Unconfirmed);
-        let Some(account) = waiting else { return Ok(None) };
+        let Some(account) = account.filter(|account| account.status == status) else { return Ok(None) };
         let _permit = self.hashing.for_owner(id)?;
         self.confirm(&account, code, password).await.map(Some)
     }

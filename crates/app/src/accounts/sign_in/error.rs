@@ -14,10 +14,10 @@ pub enum SignInError {
     /// The password is right, but the account is suspended. Only from a log-in.
     #[error("the account is suspended")]
     Suspended,
-    /// The text is no e-mail address. Only from a sign-up.
+    /// The text is no e-mail address. Only from a sign-up and a change of the address.
     #[error("the text is no e-mail address")]
     Email,
-    /// The address already has an account. Only from a sign-up.
+    /// The address already has an account. Only from a sign-up and a change of the address.
     #[error("an account with this address already exists")]
     Taken,
     #[error("the password is refused")]

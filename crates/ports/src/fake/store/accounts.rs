@@ -7,7 +7,8 @@ use jiff::Timestamp;
 
 use super::{Change, MemoryStore, Rows};
 use crate::{
-    Account, AccountId, AccountStatus, Accounts, Email, PlanName, StoreError, StoreErrorKind, StoredTable, StoredValue,
+    Account, AccountId, AccountStatus, Accounts, Email, NewMail, PlanName, StoreError, StoreErrorKind, StoredTable,
+    StoredValue,
 };
 
 #[async_trait]
@@ -93,6 +94,30 @@ impl Accounts for MemoryStore {
 
     async fn rehash_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError> {
         Ok(self.call()?.rehash(id, from, to))
+    }
+
+    async fn replace_email(
+        &self,
+        id: AccountId,
+        hash: &str,
+        email: &Email,
+        told: Option<Timestamp>,
+    ) -> Result<bool, StoreError> {
+        let mut rows = self.call()?;
+        if rows.passwords.get(&id).is_none_or(|stored| stored != hash) {
+            return Ok(false);
+        }
+        if rows.accounts.iter().any(|account| account.email == *email && account.id != id) {
+            return Err(StoreError::new(StoreErrorKind::Conflict));
+        }
+        rows.note_account("account.set_email", id, None, None);
+        let mut before = email.clone();
+        rows.change(id, |account| before = mem::replace(&mut account.email, email.clone()))?;
+        rows.end_sessions(id);
+        if let Some(now) = told {
+            rows.add_mail(&NewMail::address_changed(id, before), now);
+        }
+        Ok(true)
     }
 
     async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError> {

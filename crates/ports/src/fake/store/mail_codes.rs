@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::{CodeRow, MemoryStore, Rows};
-use crate::{AccountId, AccountStatus, CodeDigest, CodeKind, MailCodes, MailId, StoreError};
+use crate::{AccountId, AccountStatus, CodeDigest, CodeKind, Email, MailCodes, MailId, StoreError};
 
 #[async_trait]
 impl MailCodes for MemoryStore {
@@ -35,6 +35,28 @@ impl MailCodes for MemoryStore {
         now: Timestamp,
     ) -> Result<Option<AccountId>, StoreError> {
         Ok(self.call()?.code(digest, kind, now))
+    }
+
+    async fn add_address_code(
+        &self,
+        digest: &CodeDigest,
+        account: AccountId,
+        mail: MailId,
+        email: &Email,
+        expires: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.add_code(digest, CodeKind::ChangeAddress, account, mail, expires).await?;
+        self.call()?.code_addresses.insert(*digest, email.clone());
+        Ok(())
+    }
+
+    async fn find_address_code(
+        &self,
+        digest: &CodeDigest,
+        now: Timestamp,
+    ) -> Result<Option<(AccountId, Email)>, StoreError> {
+        let rows = self.call()?;
+        Ok(rows.code(digest, CodeKind::ChangeAddress, now).zip(rows.code_addresses.get(digest).cloned()))
     }
 
     async fn use_code(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {

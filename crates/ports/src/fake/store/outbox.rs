@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use super::{MailRow, MemoryStore};
+use super::{MailRow, MemoryStore, Rows};
 use crate::{LeasedMail, MailId, NewMail, Outbox, StoreError};
 
 #[async_trait]
@@ -13,11 +13,7 @@ impl Outbox for MemoryStore {
         if let Some(account) = mail.account {
             rows.account(account)?;
         }
-        if mail.key.is_none() || rows.mails.iter().all(|row| row.new.key != mail.key) {
-            rows.latest_mail += 1;
-            let id = MailId(rows.latest_mail);
-            rows.mails.push(MailRow { id, new: mail.clone(), created: now, due: Some(now), attempts: 0 });
-        }
+        rows.add_mail(mail, now);
         Ok(())
     }
 
@@ -42,5 +38,15 @@ impl Outbox for MemoryStore {
     async fn sweep_mails(&self, before: Timestamp) -> Result<(), StoreError> {
         self.call()?.mails.retain(|row| row.created >= before);
         Ok(())
+    }
+}
+
+impl Rows {
+    pub(super) fn add_mail(&mut self, mail: &NewMail, now: Timestamp) {
+        if mail.key.is_none() || self.mails.iter().all(|row| row.new.key != mail.key) {
+            self.latest_mail += 1;
+            let id = MailId(self.latest_mail);
+            self.mails.push(MailRow { id, new: mail.clone(), created: now, due: Some(now), attempts: 0 });
+        }
     }
 }
