@@ -9,8 +9,8 @@ use kuraka_app::webhooks::signature;
 use kuraka_domain::Ruc;
 use kuraka_ports::contract::samples::watch_limits;
 use kuraka_ports::{
-    AccountId, Accounts, AttemptResult, Email, MAX_WEBHOOKS_PER_ACCOUNT, NewWebhook, NoAnswer, PlanName, WatchCode,
-    WatchedRuc, Webhook, WebhookSecret, WebhookStatus,
+    AccountId, Accounts, AttemptResult, Email, MAX_WEBHOOKS_PER_ACCOUNT, NewWebhook, NoAnswer, PlanName, TokenKind,
+    WatchCode, WatchListId, WatchedRuc, Webhook, WebhookSecret, WebhookStatus,
 };
 use kuraka_registry::Origin;
 use kuraka_registry::dataset::PADRON;
@@ -123,8 +123,8 @@ fn read(text: &str) -> Option<Got> {
 
 /// The operator's use cases on the server's store.
 fn operator(app: &App) -> Arc<Notifier> {
-    let feed = bootstrap::feed(&app.settings);
-    Arc::new(bootstrap::notifier(&app.settings, &app.store, feed, Arc::new(SystemClock::start())).unwrap())
+    let (feed, changing) = (bootstrap::feed(&app.settings), sample::DESCRIBED.parse().unwrap());
+    Arc::new(bootstrap::notifier(&app.settings, &app.store, feed, changing, Arc::new(SystemClock::start())).unwrap())
 }
 
 /// The padrón of the sample, in which [`sample::DESCRIBED`] has this condition.
@@ -187,7 +187,15 @@ async fn others(app: &App, webhooks: u32) {
             .unwrap();
         for _ in 0..MAX_WEBHOOKS_PER_ACCOUNT {
             let (url, secret) = ("https://example.pe".to_owned(), WebhookSecret::new("whsec_b25l".to_owned()));
-            let new = NewWebhook { account, url, secret, cursor: cursor.clone(), created: now(), by_operator: false };
+            let new = NewWebhook {
+                account,
+                kind: TokenKind::Live,
+                url,
+                secret,
+                cursor: cursor.clone(),
+                created: now(),
+                by_operator: false,
+            };
             app.store.add_webhook(&new).await.unwrap();
         }
     }
@@ -202,7 +210,7 @@ fn assert_signed(got: &Got, webhook: &Webhook) {
 async fn a_publication_reaches_the_last_of_a_thousand_webhooks_within_five_seconds() {
     let (app, receiver) = (sending().start().await, Receiver::start([]).await);
     others(&app, 1_000).await;
-    let webhook = operator(&app).create(watching(&app).await, &receiver.url, true).await.unwrap();
+    let webhook = operator(&app).create(watching(&app).await, &receiver.url, true, TokenKind::Live).await.unwrap();
     edition(&app, 8, "NO HABIDO");
     let published = Instant::now();
     let [got] = receiver.has(1).await.try_into().unwrap();
@@ -237,10 +245,10 @@ async fn slow_receivers_of_four_accounts_do_not_delay_another() {
             .unwrap()
             .unwrap();
         for _ in 0..MAX_WEBHOOKS_PER_ACCOUNT {
-            operator(&app).create(account, &slow.url, true).await.unwrap();
+            operator(&app).create(account, &slow.url, true, TokenKind::Live).await.unwrap();
         }
     }
-    operator(&app).create(watching(&app).await, &receiver.url, true).await.unwrap();
+    operator(&app).create(watching(&app).await, &receiver.url, true, TokenKind::Live).await.unwrap();
     edition(&app, 8, "NO HABIDO");
     let published = Instant::now();
     let [got] = receiver.has(1).await.try_into().unwrap();
@@ -260,7 +268,7 @@ async fn every_change_arrives_in_order_whatever_the_receivers_do() {
     let mut receivers = Vec::new();
     for (does, attempts) in failing.map(|does| (does, 3)).into_iter().chain([(Does::Wait, 2)]) {
         let receiver = Receiver::start([does]).await;
-        let webhook = operator(&app).create(account, &receiver.url, true).await.unwrap();
+        let webhook = operator(&app).create(account, &receiver.url, true, TokenKind::Live).await.unwrap();
         receivers.push((receiver, webhook, attempts));
     }
     edition(&app, 8, "NO HABIDO");
@@ -283,7 +291,7 @@ async fn every_change_arrives_in_order_whatever_the_receivers_do() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_receiver_that_is_gone_disables_the_webhook_until_it_is_resumed() {
     let (app, receiver) = (sending().start().await, Receiver::start([Does::Answer("410 Gone\r\n")]).await);
-    let webhook = operator(&app).create(watching(&app).await, &receiver.url, true).await.unwrap();
+    let webhook = operator(&app).create(watching(&app).await, &receiver.url, true, TokenKind::Live).await.unwrap();
     edition(&app, 8, "NO HABIDO");
     let find = async || app.store.webhook(None, webhook.id).await.unwrap().unwrap();
     eventually("it is disabled", async || (find().await.status == WebhookStatus::Gone).then_some(())).await;
@@ -295,14 +303,40 @@ async fn a_receiver_that_is_gone_disables_the_webhook_until_it_is_resumed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_test_webhook_gets_what_a_live_one_would_get_and_only_by_the_button() {
+    let (app, live, test) = (sending().start().await, Receiver::start([]).await, Receiver::start([]).await);
+    let (account, notifier) = (watching(&app).await, operator(&app));
+    let (ruc, code) = (Ruc::parse(sample::DESCRIBED).unwrap(), WatchCode::parse("P-0042").unwrap());
+    let list = WatchListId { account, kind: TokenKind::Test };
+    app.store.change(list, &[WatchedRuc { ruc, code }], &[], watch_limits(1)).await.unwrap().unwrap();
+    notifier.create(account, &live.url, true, TokenKind::Live).await.unwrap();
+    let webhook = notifier.create(account, &test.url, true, TokenKind::Test).await.unwrap();
+    edition(&app, 8, "NO HABIDO");
+    let [real] = live.has(1).await.try_into().unwrap();
+    assert!(test.got().is_empty());
+    notifier.test(Some(account), webhook.id).await.unwrap().unwrap();
+    let [sent] = test.has(1).await.try_into().unwrap();
+    assert_signed(&sent, &webhook);
+    let [real, sent] = [real, sent].map(|got| serde_json::from_str::<Value>(&got.body).unwrap());
+    let mut expected = real;
+    let of_change = ["fecha", "edicion", "antes", "despues"].map(|name| format!("/data/cambios/0/{name}"));
+    for pointer in ["/timestamp".to_owned(), "/data/edicion".to_owned()].iter().chain(&of_change) {
+        let value = sent.pointer(pointer).unwrap();
+        assert!(value.is_string(), "{sent}");
+        *expected.pointer_mut(pointer).unwrap() = value.clone();
+    }
+    assert_eq!(sent, expected);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_sent_to_this_machine_unless_the_settings_allow_it() {
     let app = scene().published(&with_condition("HABIDO"), Some(ago(9))).start().await;
     let (receiver, account, notifier) = (Receiver::start([]).await, watching(&app).await, operator(&app));
-    assert!(notifier.create(account, &receiver.url, true).await.is_err());
+    assert!(notifier.create(account, &receiver.url, true, TokenKind::Live).await.is_err());
     let secret = WebhookSecret::new("whsec_b25l".to_owned());
     // As if its network had been allowed when it was made.
     let (url, cursor) = (receiver.url.clone(), notifier.newest().await.unwrap());
-    let new = NewWebhook { account, url, secret, cursor, created: now(), by_operator: true };
+    let new = NewWebhook { account, kind: TokenKind::Live, url, secret, cursor, created: now(), by_operator: true };
     let webhook = app.store.add_webhook(&new).await.unwrap();
     edition(&app, 8, "NO HABIDO");
     eventually("an attempt is made", async || {
@@ -318,7 +352,7 @@ async fn nothing_is_sent_to_this_machine_unless_the_settings_allow_it() {
 async fn several_servers_deliver_each_change_once() {
     let servers = servers(3, sending).await;
     let receiver = Receiver::start([]).await;
-    operator(&servers[0]).create(watching(&servers[0]).await, &receiver.url, true).await.unwrap();
+    operator(&servers[0]).create(watching(&servers[0]).await, &receiver.url, true, TokenKind::Live).await.unwrap();
     // Each server imports the same files into its own folder.
     for (days, condition) in [(8, "NO HABIDO"), (7, "NO HALLADO"), (6, "HABIDO")] {
         servers.iter().for_each(|server| edition(server, days, condition));

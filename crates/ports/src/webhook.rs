@@ -117,7 +117,7 @@ pub trait Webhooks: Send + Sync + 'static {
 /// Delivers to webhooks: one server at a time leases a webhook. Times are kept to the microsecond.
 #[async_trait]
 pub trait WebhookQueue: Send + Sync + 'static {
-    /// Leases a webhook until `until`: an active one of an active account, without a lease, whose pending delivery is
+    /// Leases a live webhook until `until`: an active one of an active account, without a lease, whose pending delivery is
     /// due or, without one, whose cursor is not `newest`. Positions behind `newest`, of other datasets, do not count.
     /// An account with [`MAX_ATTEMPTS_PER_ACCOUNT`] leases waits; servers that lease at the same instant may exceed
     /// that. Webhooks whose last attempt neither failed nor was [slow](SLOW_ATTEMPT) come first, then by the end of

@@ -110,7 +110,8 @@ impl Application {
         let registry = open_registry(&settings)?;
 
         let feed = feed(&settings);
-        let accounts = AccountUseCases::start(&settings, &store, following, &feed, &operations).await?;
+        let accounts =
+            AccountUseCases::start(&settings, &store, following, &feed, test_data.changing, &operations).await?;
         // Prepared now, so that the first failed sign-in does not wait for it.
         tokio::spawn({
             let sign_in = Arc::clone(&accounts.sign_in);

@@ -207,6 +207,8 @@ CREATE TABLE webhook (
     account INTEGER NOT NULL REFERENCES account (id),
     url TEXT NOT NULL,
     created INTEGER NOT NULL,
+    -- 1 = it gets only tests.
+    test INTEGER NOT NULL DEFAULT 0 CHECK (test IN (0, 1)),
     -- 1 if the operator created it: it may be in an allowed network.
     by_operator INTEGER NOT NULL DEFAULT 0 CHECK (by_operator IN (0, 1)),
     status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'paused', 'gone', 'failed')),
@@ -231,7 +233,8 @@ CREATE TABLE webhook (
 
 CREATE INDEX webhook_by_account ON webhook (account);
 -- The order in which webhooks are leased, with what says whether one is due.
-CREATE INDEX webhook_by_turn ON webhook (slow, leased_until, next_attempt, cursor, account) WHERE status = 'active';
+CREATE INDEX webhook_by_turn ON webhook (slow, leased_until, next_attempt, cursor, account)
+    WHERE status = 'active' AND test = 0;
 
 CREATE TABLE delivery (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

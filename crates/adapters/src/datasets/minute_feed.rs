@@ -34,6 +34,12 @@ impl MinuteFeed {
         Self { ruc, clock }
     }
 
+    /// The change of this minute.
+    #[must_use]
+    pub fn newest_change(&self) -> FeedChange {
+        self.change(self.minute())
+    }
+
     /// Since 1970, of Lima.
     fn minute(&self) -> u64 {
         let minute = self.clock.now().as_second() / 60;

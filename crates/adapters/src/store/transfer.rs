@@ -23,8 +23,8 @@ pub(super) const TABLES: [(&str, &str); 11] = [
     ("certificate", "account, code, created, title, content"),
     (
         "webhook",
-        "account, id, url, created, by_operator, status, secret, previous_secret, previous_until, cursor, failures, \
-         failing_since, next_attempt, slow, lease, leased_until",
+        "account, id, url, test, created, by_operator, status, secret, previous_secret, previous_until, cursor, \
+         failures, failing_since, next_attempt, slow, lease, leased_until",
     ),
     (
         "delivery",

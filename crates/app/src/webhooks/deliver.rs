@@ -9,7 +9,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use kuraka_ports::{
     AfterAttempt, AttemptResult, Delivery, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, LeasedWebhook,
-    StoreError, WatchListId, WatchLists, WatchedSet, Webhook, WebhookCounts, WebhookId, WebhookQueue,
+    StoreError, WatchListId, WatchedSet, Webhook, WebhookCounts, WebhookId, WebhookQueue,
 };
 use thiserror::Error;
 
@@ -29,8 +29,6 @@ const DELIVERY_RETENTION: Duration = Duration::from_secs(30 * 24 * 3_600);
 pub struct DeliverChanges {
     /// The webhooks.
     pub queue: Arc<dyn WebhookQueue>,
-    /// The RUCs that accounts watch.
-    pub watched: Arc<dyn WatchLists>,
     /// Reads the feed, and makes and sends deliveries.
     pub notifier: Arc<Notifier>,
 }
@@ -154,7 +152,7 @@ impl DeliverChanges {
         if let Some(empty) = self.notifier.feed.empty_page(after, webhook.created).await? {
             return Ok((empty, Arc::default()));
         }
-        let watched = Arc::new(self.watched.watched_set(WatchListId::live(webhook.account)).await?);
+        let watched = Arc::new(self.notifier.watched.watched_set(WatchListId::live(webhook.account)).await?);
         let query = FeedQuery {
             after: after.clone(),
             new_since: webhook.created,

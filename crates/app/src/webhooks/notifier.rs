@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use kuraka_ports::{
-    Attempt, ChangeFeed, Clock, FeedChange, NewDelivery, WatchedSet, Webhook, WebhookRequest, WebhookSender, Webhooks,
+    Attempt, ChangeFeed, Clock, FeedChange, NewDelivery, WatchLists, WatchedSet, Webhook, WebhookRequest,
+    WebhookSender, Webhooks,
 };
 use tokio::runtime::Handle;
 
@@ -22,7 +23,7 @@ pub enum WebhookContent<'a> {
         /// The account's list, for its codes.
         watched: &'a WatchedSet,
     },
-    /// A test.
+    /// A test of a live webhook.
     Test,
 }
 
@@ -33,8 +34,12 @@ pub type BodyWriter = fn(Timestamp, WebhookContent<'_>) -> String;
 pub struct Notifier {
     /// The webhooks.
     pub store: Arc<dyn Webhooks>,
+    /// The RUCs that accounts watch.
+    pub watched: Arc<dyn WatchLists>,
     /// The changes.
     pub feed: Arc<dyn ChangeFeed>,
+    /// The change of the sample, which a test webhook gets.
+    pub test_change: Box<dyn Fn() -> FeedChange + Send + Sync>,
     /// Sends deliveries.
     pub sender: Arc<dyn WebhookSender>,
     /// The clock.

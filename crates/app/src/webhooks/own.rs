@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use kuraka_ports::{
     AccountId, Attempt, Delivery, DeliveryId, FeedError, MAX_ATTEMPTS_PER_ACCOUNT, NewWebhook, StoreError,
-    StoreErrorKind, Webhook, WebhookId, WebhookSecret, WebhookUrlError,
+    StoreErrorKind, TokenKind, WatchListId, Webhook, WebhookId, WebhookSecret, WebhookUrlError,
 };
 use thiserror::Error;
 use tokio::task::JoinError;
@@ -74,7 +74,7 @@ impl Notifier {
         Ok(self.feed.newest().await?.to_string())
     }
 
-    /// Creates a webhook, for changes published from now on. The result has its secret.
+    /// Creates a webhook, for changes published from now on or for tests. The result has its secret.
     ///
     /// # Errors
     /// [`CreateWebhookError`].
@@ -83,9 +83,11 @@ impl Notifier {
         account: AccountId,
         url: &str,
         by_operator: bool,
+        kind: TokenKind,
     ) -> Result<Webhook, CreateWebhookError> {
         let new = NewWebhook {
             account,
+            kind,
             url: self.sender.check(url.trim(), by_operator).map_err(CreateWebhookError::Url)?,
             secret: new_secret(self.random).map_err(CreateWebhookError::Busy)?,
             cursor: self.newest().await.map_err(CreateWebhookError::Feed)?,
@@ -132,13 +134,22 @@ impl Notifier {
         self.store.set_webhook_active(owner, id, active, self.clock.now()).await
     }
 
-    /// Sends a test once, also to a paused webhook, and stores it. `None` = the owner has no such webhook.
+    /// Sends a test once, also to a paused webhook, and stores it. A test webhook gets the change of the sample, in a
+    /// delivery like a live one. `None` = the owner has no such webhook.
     ///
     /// # Errors
     /// [`SendError`].
     pub async fn test(self: &Arc<Self>, owner: Option<AccountId>, id: WebhookId) -> Result<Option<Attempt>, SendError> {
         let Some(webhook) = self.store.webhook(owner, id).await? else { return Ok(None) };
-        let (notifier, test) = (Arc::clone(self), self.new_delivery(WebhookContent::Test)?);
+        let test = match webhook.kind {
+            TokenKind::Live => self.new_delivery(WebhookContent::Test)?,
+            TokenKind::Test => {
+                let list = WatchListId { account: webhook.account, kind: TokenKind::Test };
+                let (changes, watched) = ([(self.test_change)()], self.watched.watched_set(list).await?);
+                self.new_delivery(WebhookContent::Changes { changes: &changes, watched: &watched })?
+            }
+        };
+        let notifier = Arc::clone(self);
         let sending = self.runtime.spawn(async move {
             let attempt = notifier.attempt_now(&webhook, &test.message, &test.body).await?;
             notifier.store.add_test(id, &test, &attempt).await?;

@@ -20,7 +20,7 @@ use kuraka_domain::{Date, Ruc};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
     AccountId, Accounts, AttemptResult, ChangeFeed, ChangedDatum, Clock, DatumChange, Email, FeedChange, FeedCursor,
-    FeedError, FeedPage, FeedPosition, FeedQuery, FeedRucs, NoAnswer, PlanName, StoreError, StoreErrorKind,
+    FeedError, FeedPage, FeedPosition, FeedQuery, FeedRucs, NoAnswer, PlanName, StoreError, StoreErrorKind, TokenKind,
     UnpaidRucsError, WatchEntry, WatchLimits, WatchListChange, WatchListId, WatchLists, WatchedRuc, WatchedSet,
     Webhook, WebhookRequest, WebhookSender, WebhookStatus, WebhookUrlError, Webhooks,
 };
@@ -190,6 +190,15 @@ pub(crate) struct World {
     pub(crate) deliver: DeliverChanges,
 }
 
+fn change(ruc: &str, edition: &str, after: &str) -> FeedChange {
+    FeedChange {
+        ruc: Ruc::parse(ruc).unwrap(),
+        date: Date::parse("2026-11-20").unwrap(),
+        edition: edition.into(),
+        what: DatumChange { datum: ChangedDatum::Condition, before: "".into(), after: after.to_owned().into() },
+    }
+}
+
 /// The values of the changes, with commas between them.
 fn write(_: Timestamp, content: WebhookContent<'_>) -> String {
     match content {
@@ -209,6 +218,8 @@ impl World {
         let account = Accounts::create(&*store, &email, &PlanName::parse("free").unwrap(), NOW).await.unwrap().id;
         let server = Arc::new(Notifier {
             store: store.clone(),
+            watched: lists.clone(),
+            test_change: Box::new(|| change(RUCS[0], "sample", "sample")),
             feed: feed.clone(),
             sender: receiver.clone(),
             clock: clock.clone(),
@@ -217,8 +228,8 @@ impl World {
             limits: AttemptLimits::default(),
             runtime: Handle::current(),
         });
-        let deliver = DeliverChanges { queue: store.clone(), watched: lists.clone(), notifier: Arc::clone(&server) };
-        let webhook = server.create(account, "https://example.pe/avisos", false).await.unwrap();
+        let deliver = DeliverChanges { queue: store.clone(), notifier: Arc::clone(&server) };
+        let webhook = server.create(account, "https://example.pe/avisos", false, TokenKind::Live).await.unwrap();
         let world = Self { store, clock, feed, lists, receiver, account, webhook, server, deliver };
         RUCS.iter().for_each(|ruc| world.watch(ruc));
         world
@@ -228,7 +239,7 @@ impl World {
     pub(crate) async fn with_three() -> (Self, [&'static str; 3]) {
         let (world, others) = (Self::new().await, ["https://example.pe/dos", "https://example.pe/tres"]);
         for other in others {
-            world.server.create(world.account, other, false).await.unwrap();
+            world.server.create(world.account, other, false, TokenKind::Live).await.unwrap();
         }
         (world, ["https://example.pe/avisos", others[0], others[1]])
     }
@@ -241,13 +252,8 @@ impl World {
     pub(crate) fn publish(&self, edition: &str, rucs: &[&str], each: usize) {
         let mut changes = self.feed.changes.lock().unwrap();
         for ruc in rucs.iter().flat_map(|ruc| std::iter::repeat_n(ruc, each)) {
-            let after = changes.len().to_string().into();
-            changes.push(FeedChange {
-                ruc: Ruc::parse(ruc).unwrap(),
-                date: Date::parse("2026-11-20").unwrap(),
-                edition: edition.into(),
-                what: DatumChange { datum: ChangedDatum::Condition, before: "".into(), after },
-            });
+            let after = changes.len().to_string();
+            changes.push(change(ruc, edition, &after));
         }
     }
 

@@ -14,6 +14,9 @@ pub(crate) enum Webhook {
         /// Where deliveries are sent: https, on port 443 or 8443, or in a network of `webhooks.allowed_networks`.
         #[arg(long)]
         url: String,
+        /// Deliver no changes, only what `webhook test` sends: a change of the bundled sample.
+        #[arg(long)]
+        test: bool,
     },
     /// List an account's webhooks.
     List {
@@ -23,7 +26,8 @@ pub(crate) enum Webhook {
         #[command(flatten)]
         form: Form,
     },
-    /// Send one test delivery and print the result. Exits with code 1 if it was not delivered.
+    /// Send one test delivery and print the result: to a test webhook, a change of the bundled sample. Exits with code 1 if
+    /// it was not delivered.
     Test(ById),
     /// Give a webhook a new secret and print only the secret. The previous secret stays valid for 24 hours.
     Rotate(ById),

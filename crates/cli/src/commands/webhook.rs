@@ -6,7 +6,9 @@ use jiff::Timestamp;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::Store;
 use kuraka_app::{CreateWebhookError, Notifier};
-use kuraka_ports::{AttemptResult, Webhook as Known, WebhookId, WebhookUrlError};
+use kuraka_domain::Ruc;
+use kuraka_ports::{AttemptResult, TokenKind, Webhook as Known, WebhookId, WebhookUrlError};
+use kuraka_sandbox::sample;
 use kuraka_server::bootstrap;
 use kuraka_server::settings::Settings;
 use serde::Serialize;
@@ -18,7 +20,10 @@ use crate::console::{self, second, second_or_dash};
 
 pub(crate) fn run(command: Webhook, settings: &Settings) -> Result<(), Failure> {
     match command {
-        Webhook::Create { email, url } => block_on(create(settings, &email, &url)),
+        Webhook::Create { email, url, test } => {
+            let kind = if test { TokenKind::Test } else { TokenKind::Live };
+            block_on(create(settings, &email, &url, kind))
+        }
         Webhook::List { email, form } => block_on(list(settings, &email, form)),
         Webhook::Test(one) => block_on(test(settings, WebhookId(one.id))),
         Webhook::Rotate(one) => block_on(rotate(settings, WebhookId(one.id))),
@@ -32,7 +37,8 @@ pub(crate) fn run(command: Webhook, settings: &Settings) -> Result<(), Failure> 
 async fn open(settings: &Settings) -> Result<(Arc<dyn Store>, Arc<Notifier>), Failure> {
     let store = existing_store(settings).await?;
     let feed = bootstrap::feed(settings);
-    let notifier = bootstrap::notifier(settings, &store, feed, Arc::new(SystemClock::start()))?;
+    let notifier =
+        bootstrap::notifier(settings, &store, feed, Ruc::parse(sample::DESCRIBED)?, Arc::new(SystemClock::start()))?;
     Ok((store, Arc::new(notifier)))
 }
 
@@ -40,10 +46,10 @@ fn unknown(id: WebhookId) -> Failure {
     format!("there is no webhook {id}: kuraka webhook list --email E shows an account's webhooks").into()
 }
 
-async fn create(settings: &Settings, email: &str, url: &str) -> Result<(), Failure> {
+async fn create(settings: &Settings, email: &str, url: &str, kind: TokenKind) -> Result<(), Failure> {
     let (store, notifier) = open(settings).await?;
     let account = account_of(&*store, email).await?;
-    let made = notifier.create(account.id, url, true).await.map_err(|error| -> Failure {
+    let made = notifier.create(account.id, url, true, kind).await.map_err(|error| -> Failure {
         let hint = if matches!(error, CreateWebhookError::Url(WebhookUrlError::Scheme | WebhookUrlError::NotPublic)) {
             "; webhooks.allowed_networks may name a private network"
         } else {
@@ -64,6 +70,8 @@ async fn create(settings: &Settings, email: &str, url: &str) -> Result<(), Failu
 struct Record {
     id: i64,
     url: String,
+    /// Whether it gets only tests.
+    test: bool,
     /// `active`, `paused`, `gone` after an answer 410, or `failed` after five days.
     status: &'static str,
     /// Attempts that failed since the last success.
@@ -76,15 +84,16 @@ struct Record {
 
 impl Record {
     fn new(webhook: Known) -> Self {
-        let Known { id, url, status, failures, failing_since, next_attempt, created, .. } = webhook;
-        Self { id: id.0, url, status: status.as_str(), failures, failing_since, next_attempt, created }
+        let Known { id, kind, url, status, failures, failing_since, next_attempt, created, .. } = webhook;
+        let (test, status) = (kind == TokenKind::Test, status.as_str());
+        Self { id: id.0, url, test, status, failures, failing_since, next_attempt, created }
     }
 
     fn cells(&self) -> [String; 7] {
         [
             self.id.to_string(),
             self.url.clone(),
-            self.status.to_owned(),
+            if self.test { "test".to_owned() } else { self.status.to_owned() },
             self.failures.to_string(),
             second_or_dash(self.failing_since),
             second_or_dash(self.next_attempt),

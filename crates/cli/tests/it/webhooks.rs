@@ -90,12 +90,21 @@ fn a_webhook_is_created_tested_changed_and_deleted() {
     assert!(rotated.starts_with("whsec_") && rotated != secret);
     assert_eq!(test("200 OK").1.signature.split(' ').count(), 2, "both secrets sign");
 
+    home.run(&["webhook", "create", "--email", ANA, "--url", &url, "--test"]).succeeded();
+    thread::scope(|scope| {
+        let testing = scope.spawn(|| home.run(&["webhook", "test", "2"]));
+        let delivery = got.recv_timeout(DEADLINE).unwrap();
+        delivery.answer.send("200 OK").unwrap();
+        assert!(delivery.body.starts_with("{\"type\":\"contribuyente.cambios\","), "{}", delivery.body);
+        assert!(delivery.body.contains(sample::DESCRIBED), "{}", delivery.body);
+        testing.join().unwrap().succeeded();
+    });
     let list = || home.run(&["webhook", "list", "--email", ANA]).succeeded();
     run("pause").succeeded();
     assert!(list().contains("paused"));
     run("resume").succeeded();
     assert!(list().contains("active") && !list().contains("whsec_"));
     run("delete").succeeded();
-    assert!(!list().contains("active"));
+    assert!(!list().contains("active") && list().contains(" test "));
     assert!(run("test").failed().contains("there is no webhook 1"));
 }

@@ -9,8 +9,8 @@ use askama::Template;
 use kuraka_app::Notifier;
 use kuraka_app::webhooks::{CreateWebhookError, ResendResult, SendError};
 use kuraka_ports::{
-    AttemptResult, Delivery, DeliveryId, MAX_WEBHOOKS_PER_ACCOUNT, NoAnswer, Webhook, WebhookId, WebhookSecret,
-    WebhookStatus, WebhookUrlError,
+    AttemptResult, Delivery, DeliveryId, MAX_WEBHOOKS_PER_ACCOUNT, NoAnswer, TokenKind, Webhook, WebhookId,
+    WebhookSecret, WebhookStatus, WebhookUrlError,
 };
 
 use crate::current_user::CurrentUser;
@@ -35,6 +35,7 @@ struct WebhookRow {
     remark: String,
     created: String,
     is_active: bool,
+    is_test: bool,
 }
 
 /// A delivery, as text.
@@ -91,7 +92,8 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
 pub(crate) async fn create(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
     let url = fields.text("url").trim().to_owned();
-    let wrong = match notifier(&user)?.create(user.account.id, &url, false).await {
+    let kind = if fields.text("kind") == "test" { TokenKind::Test } else { TokenKind::Live };
+    let wrong = match notifier(&user)?.create(user.account.id, &url, false, kind).await {
         Ok(made) => return page_of(&user, made.id, Some(made.secret), "").await,
         Err(CreateWebhookError::Store(error)) => return Err(error.into()),
         Err(CreateWebhookError::Busy(_) | CreateWebhookError::Feed(_)) => return Err(PageError::Busy),
@@ -202,6 +204,9 @@ impl WebhooksPage {
 impl WebhookRow {
     fn new(webhook: Webhook) -> Self {
         let (tone, state, remark) = match (webhook.status, webhook.failing_since) {
+            _ if webhook.kind == TokenKind::Test => {
+                ("", "De prueba", "Solo recibe los cambios que usted envíe con el botón.".to_owned())
+            }
             (WebhookStatus::Active, None) => ("good", "Activo", String::new()),
             (WebhookStatus::Active, Some(since)) => {
                 let next = webhook.next_attempt.map(|next| format!(" Próximo intento: {}.", spanish::moment(next)));
@@ -220,6 +225,7 @@ impl WebhookRow {
             remark,
             created: spanish::day_of(webhook.created),
             is_active: webhook.status == WebhookStatus::Active,
+            is_test: webhook.kind == TokenKind::Test,
         }
     }
 }

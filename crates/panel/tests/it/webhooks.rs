@@ -6,10 +6,10 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use async_trait::async_trait;
 use kuraka_app::Notifier;
-use kuraka_app::webhooks::AttemptLimits;
+use kuraka_app::webhooks::{AttemptLimits, WebhookContent};
 use kuraka_ports::{
-    AttemptResult, NewDelivery, NoAnswer, Webhook, WebhookId, WebhookQueue, WebhookRequest, WebhookSender,
-    WebhookStatus, WebhookUrlError, Webhooks,
+    AttemptResult, ChangedDatum, DatumChange, FeedChange, NewDelivery, NoAnswer, TokenKind, Webhook, WebhookId,
+    WebhookQueue, WebhookRequest, WebhookSender, WebhookStatus, WebhookUrlError, Webhooks,
 };
 use tokio::runtime::Handle;
 
@@ -45,13 +45,28 @@ impl WebhookSender for Outside {
 pub(crate) fn notifier(store: &Arc<kuraka_ports::fake::MemoryStore>, clock: Arc<dyn kuraka_ports::Clock>) -> Notifier {
     Notifier {
         store: store.clone(),
+        watched: store.clone(),
+        test_change: Box::new(sample_change),
         feed: Arc::new(ScriptedFeed::default()),
         sender: Arc::new(Outside),
         clock,
         random: getrandom::fill,
-        write: |_, _| "{}".to_owned(),
+        write: |_, content| match content {
+            WebhookContent::Test => "{}".to_owned(),
+            WebhookContent::Changes { changes, .. } => format!("[{:?}]", changes[0].what.after),
+        },
         limits: AttemptLimits::default(),
         runtime: Handle::current(),
+    }
+}
+
+fn sample_change() -> FeedChange {
+    let (datum, [before, after]) = (ChangedDatum::Condition, ["NO HABIDO", "HABIDO"].map(Into::into));
+    FeedChange {
+        ruc: "20999990038".parse().unwrap(),
+        date: kuraka_domain::Date::parse("2026-11-20").unwrap(),
+        edition: "2026-11-20-1".into(),
+        what: DatumChange { datum, before, after },
     }
 }
 
@@ -122,6 +137,22 @@ async fn a_test_shows_the_answer_and_is_sent_again() {
     let fields = [("entrega", "1")];
     assert_eq!(owner.submit("/panel/avisos/1", "/panel/avisos/1", &fields).await.location(), "/panel/avisos/1");
     owner.get("/panel/avisos/1").await.assert_contains("2 intentos");
+}
+
+#[actix_web::test]
+async fn a_test_webhook_is_marked_and_its_button_sends_a_change() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    owner.submit("/panel/avisos", "/panel/avisos", &[("url", URL), ("kind", "test")]).await;
+    assert_eq!(webhook(&app).await.kind, TokenKind::Test);
+    owner.get("/panel/avisos").await.assert_contains("De prueba");
+    let page = owner.get("/panel/avisos/1").await;
+    page.assert_contains("Enviar un cambio");
+    page.assert_lacks("Pausar");
+    press(&mut owner, "probar").await;
+    let [sent] = app.store.deliveries(WebhookId(1)).await.unwrap().try_into().unwrap();
+    assert_eq!(sent.body, "[\"HABIDO\"]");
+    owner.get("/panel/avisos/1").await.assert_contains("Entregado");
 }
 
 #[actix_web::test]

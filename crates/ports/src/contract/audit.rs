@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::samples::{HASH, LATER, NOW, account, email, plan, token, watch_limits};
 use crate::{
     AccountId, AccountStatus, Accounts, Actor, Audit, AuditFilter, AuditLine, NewAuditLine, NewWebhook, Origin,
-    PlanName, SessionDigest, Sessions, StoreErrorKind, Tokens, WatchListId, WatchLists, WatchedRuc, WebhookSecret,
-    Webhooks,
+    PlanName, SessionDigest, Sessions, StoreErrorKind, TokenKind, Tokens, WatchListId, WatchLists, WatchedRuc,
+    WebhookSecret, Webhooks,
 };
 
 const MANY: u32 = 1_000;
@@ -146,7 +146,15 @@ pub async fn every_change_of_a_token_session_or_webhook_has_its_line<
     }
     let secret = || WebhookSecret::new("whsec_c2VjcmV0".to_owned());
     let (url, cursor) = ("https://example.pe/".to_owned(), String::new());
-    let new = NewWebhook { account: owner, url, created: NOW, secret: secret(), cursor, by_operator: false };
+    let new = NewWebhook {
+        account: owner,
+        kind: TokenKind::Live,
+        url,
+        created: NOW,
+        secret: secret(),
+        cursor,
+        by_operator: false,
+    };
     let webhook = store.add_webhook(&new).await.expect("a known account").id;
     assert!(store.set_webhook_active(None, webhook, false, NOW).await.expect("a known webhook"));
     assert!(store.rotate_secret(Some(owner), webhook, &secret(), LATER).await.expect("a known webhook"));

@@ -8,10 +8,10 @@ use jiff::Timestamp;
 use tokio::task::JoinSet;
 
 use super::samples::{LATER, NOW, account};
-use super::webhooks::{add, answered, find, made};
+use super::webhooks::{add, answered, find, made, new};
 use crate::{
     AccountStatus, Accounts, AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, LeasedWebhook,
-    NewDelivery, NoAnswer, SLOW_ATTEMPT, WebhookCounts, WebhookQueue, WebhookStatus, Webhooks,
+    NewDelivery, NewWebhook, NoAnswer, SLOW_ATTEMPT, TokenKind, WebhookCounts, WebhookQueue, WebhookStatus, Webhooks,
 };
 
 const NEWEST: &str = "newest";
@@ -48,6 +48,14 @@ async fn finish<S: WebhookQueue>(
     then: AfterAttempt,
 ) -> bool {
     store.finish_attempt(leased, delivery.id, &answered(LATER, status), then).await.expect("a store that answers")
+}
+
+pub async fn a_test_webhook_is_never_leased<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let new = NewWebhook { kind: TokenKind::Test, ..new(owner) };
+    let added = store.add_webhook(&new).await.expect("an account with room");
+    assert_eq!(find(&*store, &added).await.kind, TokenKind::Test);
+    assert!(lease(&*store, NOW).await.is_none());
 }
 
 pub async fn only_an_active_webhook_with_something_to_do_is_leased<S: Accounts + Webhooks + WebhookQueue>(

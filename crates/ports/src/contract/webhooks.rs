@@ -9,13 +9,14 @@ use tokio::task::JoinSet;
 use super::samples::{LATER, NOW, account};
 use crate::{
     AccountId, Accounts, Attempt, AttemptResult, MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, StoreErrorKind,
-    Webhook, WebhookSecret, WebhookStatus, Webhooks,
+    TokenKind, Webhook, WebhookSecret, WebhookStatus, Webhooks,
 };
 
-fn new(account: AccountId) -> NewWebhook {
+pub(super) fn new(account: AccountId) -> NewWebhook {
     let secret = WebhookSecret::new("whsec_b25l".to_owned());
     NewWebhook {
         account,
+        kind: TokenKind::Live,
         url: "https://example.pe/avisos".to_owned(),
         secret,
         cursor: "first".to_owned(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::AccountId;
+use crate::{AccountId, TokenKind};
 
 /// The most webhooks of one account.
 pub const MAX_WEBHOOKS_PER_ACCOUNT: u32 = 5;
@@ -42,6 +42,8 @@ pub enum WebhookStatus {
 pub struct NewWebhook {
     /// Its owner.
     pub account: AccountId,
+    /// Whether changes are delivered, or only tests; for good.
+    pub kind: TokenKind,
     /// Where deliveries are sent.
     pub url: String,
     /// Signs deliveries.
@@ -61,6 +63,8 @@ pub struct Webhook {
     pub id: WebhookId,
     /// Its owner.
     pub account: AccountId,
+    /// Whether changes are delivered, or only tests.
+    pub kind: TokenKind,
     /// Where deliveries are sent.
     pub url: String,
     /// When it was created.

@@ -11,6 +11,7 @@ use kuraka_api::Operation;
 use kuraka_app::{
     AccountMeters, CheckKey, CredentialCache, DeliverChanges, Mails, Notifier, OwnTokens, Refusals, SignIn, Usage,
 };
+use kuraka_domain::Ruc;
 use kuraka_ports::{Audit, ChangeFeed, Clock, OperationName, StoreErrorKind};
 use tokio::runtime::Handle;
 
@@ -69,6 +70,7 @@ impl AccountUseCases {
         store: &Arc<dyn Store>,
         clock: Arc<FollowingClock>,
         feed: &Arc<dyn ChangeFeed>,
+        changing: Ruc,
         operations: &[&'static Operation],
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let time: Arc<dyn Clock> = clock.clone();
@@ -96,11 +98,10 @@ impl AccountUseCases {
         let notifier = settings
             .webhooks
             .enabled
-            .then(|| notifier(settings, store, Arc::clone(feed), Arc::clone(&time)))
+            .then(|| notifier(settings, store, Arc::clone(feed), changing, Arc::clone(&time)))
             .transpose()?
             .map(Arc::new);
-        let deliver =
-            notifier.clone().map(|notifier| DeliverChanges { queue: store.clone(), watched: store.clone(), notifier });
+        let deliver = notifier.clone().map(|notifier| DeliverChanges { queue: store.clone(), notifier });
         let mails = Mails {
             outbox: store.clone(),
             accounts: store.clone(),

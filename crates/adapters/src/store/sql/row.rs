@@ -8,7 +8,7 @@ use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::{
     Account, AccountId, AccountStatus, Attempt, AttemptResult, Certificate, CertificateCode, DayCount, Delivery,
     DeliveryId, Email, KeptList, Lease, ListId, ListStatus, NoAnswer, OperationName, PlanName, Session, StoreError,
-    Token, TokenId, TokenKey, Webhook, WebhookId, WebhookSecret, WebhookStatus,
+    Token, TokenId, TokenKey, TokenKind, Webhook, WebhookId, WebhookSecret, WebhookStatus,
 };
 use sqlx::Row;
 
@@ -118,6 +118,7 @@ pub(super) fn webhook(found: &DbRow) -> Result<Webhook, StoreError> {
     Ok(Webhook {
         id: WebhookId(column(found, "id")?),
         account: AccountId(column(found, "account")?),
+        kind: if column::<i64>(found, "test")? == 1 { TokenKind::Test } else { TokenKind::Live },
         url: column(found, "url")?,
         created: instant(column(found, "created")?)?,
         by_operator: column::<i64>(found, "by_operator")? == 1,

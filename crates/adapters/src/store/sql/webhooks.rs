@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use kuraka_ports::{
     AccountId, AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,
     MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, NewAuditLine, NewDelivery, NewWebhook, SLOW_ATTEMPT,
-    StoreError, StoreErrorKind, Webhook, WebhookCounts, WebhookId, WebhookQueue, WebhookSecret, WebhookStatus,
-    Webhooks,
+    StoreError, StoreErrorKind, TokenKind, Webhook, WebhookCounts, WebhookId, WebhookQueue, WebhookSecret,
+    WebhookStatus, Webhooks,
 };
 use sqlx::AssertSqlSafe;
 
@@ -19,7 +19,7 @@ use super::{SKIP_LOCKED, Store, Transaction, row};
 /// Rows deleted by one statement, so that a waiting lease does not give up.
 const DELETED_AT_ONCE: u32 = 1_000;
 
-const WEBHOOK: &str = "id, account, url, created, by_operator, status, secret, previous_secret, previous_until, cursor, failures, \
+const WEBHOOK: &str = "id, account, test, url, created, by_operator, status, secret, previous_secret, previous_until, cursor, failures, \
     failing_since, next_attempt, lease";
 const DELIVERY: &str =
     "id, webhook, message, body, created, next_cursor, pending, attempts, attempted, took, http_status, answer";
@@ -60,7 +60,8 @@ impl Webhooks for Store {
             return Err(StoreError::new(StoreErrorKind::LimitReached));
         }
         let statement = format!(
-            "INSERT INTO webhook (account, url, created, secret, cursor, by_operator) VALUES ($1, $2, $3, $4, $5, $6)
+            "INSERT INTO webhook (account, url, created, secret, cursor, by_operator, test)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)
              RETURNING {WEBHOOK}"
         );
         let query = sqlx::query(AssertSqlSafe(statement))
@@ -69,7 +70,8 @@ impl Webhooks for Store {
             .bind(new.created.as_microsecond())
             .bind(new.secret.reveal())
             .bind(&new.cursor)
-            .bind(i64::from(new.by_operator));
+            .bind(i64::from(new.by_operator))
+            .bind(i64::from(new.kind == TokenKind::Test));
         let made = row::webhook(&transaction.fetch_one(query).await?)?;
         self.note(&mut transaction, &line("webhook.create", new.account, made.id, None)).await?;
         transaction.commit().await?;
@@ -189,7 +191,7 @@ impl WebhookQueue for Store {
     ) -> Result<Option<LeasedWebhook>, StoreError> {
         // The order of the index `webhook_by_turn`. A cursor at the end may also have positions of other datasets.
         let due = format!(
-            "SELECT id FROM webhook WHERE status = 'active' AND leased_until <= $1
+            "SELECT id FROM webhook WHERE status = 'active' AND test = 0 AND leased_until <= $1
                  AND (next_attempt <= $1
                      OR next_attempt IS NULL AND substr(cursor || ',', 1, length($2) + 1) <> $2 || ',')
                  AND (SELECT status FROM account WHERE id = webhook.account) = 'active'

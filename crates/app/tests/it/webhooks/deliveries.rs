@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use kuraka_ports::{AccountStatus, Accounts, Webhooks};
+use kuraka_ports::{AccountStatus, Accounts, TokenKind, Webhooks};
 
 use super::{RUCS, Step, World, answered, numbers};
 
@@ -12,7 +12,7 @@ async fn a_new_webhook_is_told_only_what_is_published_later() {
     let world = World::new().await;
     assert_eq!(world.step().await, Step::Idle, "nothing is sent at its creation");
     world.publish("one", &RUCS, 1);
-    let late = world.server.create(world.account, "https://example.pe/otro", false).await.unwrap();
+    let late = world.server.create(world.account, "https://example.pe/otro", false, TokenKind::Live).await.unwrap();
     world.settle().await;
     assert_eq!(world.bodies(), ["0,1,2"]);
     assert!(world.store.deliveries(late.id).await.unwrap().is_empty());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_app::webhooks::{CreateWebhookError, ResendResult, SendError, signature};
-use kuraka_ports::{AccountId, MAX_WEBHOOKS_PER_ACCOUNT, WebhookUrlError, Webhooks};
+use kuraka_ports::{AccountId, MAX_WEBHOOKS_PER_ACCOUNT, TokenKind, WebhookUrlError, Webhooks};
 use tokio::task::{JoinSet, yield_now};
 
 use super::{RUCS, Step, World, answered};
@@ -14,16 +14,16 @@ use super::{RUCS, Step, World, answered};
 async fn an_account_has_five_webhooks_at_most() {
     let world = World::new().await;
     for _ in 1..MAX_WEBHOOKS_PER_ACCOUNT {
-        world.server.create(world.account, "https://example.pe/", false).await.unwrap();
+        world.server.create(world.account, "https://example.pe/", false, TokenKind::Live).await.unwrap();
     }
-    let refusal = world.server.create(world.account, "https://example.pe/", false).await.unwrap_err();
+    let refusal = world.server.create(world.account, "https://example.pe/", false, TokenKind::Live).await.unwrap_err();
     assert!(matches!(refusal, CreateWebhookError::TooMany), "{refusal:?}");
 }
 
 #[tokio::test]
 async fn an_address_that_is_not_allowed_makes_no_webhook() {
     let world = World::new().await;
-    let refusal = world.server.create(world.account, "http://example.pe/", false).await.unwrap_err();
+    let refusal = world.server.create(world.account, "http://example.pe/", false, TokenKind::Live).await.unwrap_err();
     assert!(matches!(refusal, CreateWebhookError::Url(WebhookUrlError::Scheme)), "{refusal:?}");
 }
 
@@ -38,6 +38,20 @@ async fn a_test_is_sent_once_and_stored() {
     let [stored] = world.store.deliveries(world.webhook.id).await.unwrap().try_into().unwrap();
     assert_eq!((stored.last, stored.next_cursor), (Some(attempt), None));
     assert!(world.server.test(Some(AccountId(99)), world.webhook.id).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn a_test_webhook_gets_the_change_of_the_sample_by_the_button_alone() {
+    let world = World::new().await;
+    world.store.delete_webhook(None, world.webhook.id).await.unwrap();
+    let made = world.server.create(world.account, "https://example.pe/", false, TokenKind::Test).await.unwrap();
+    world.publish("one", &RUCS, 1);
+    world.pass(Duration::from_secs(60)).await;
+    assert!(world.bodies().is_empty());
+    world.server.test(Some(world.account), made.id).await.unwrap().unwrap();
+    assert_eq!(world.bodies(), ["sample"]);
+    let [stored] = world.store.deliveries(made.id).await.unwrap().try_into().unwrap();
+    assert_eq!((stored.body.as_str(), stored.next_cursor), ("sample", None));
 }
 
 #[tokio::test]
@@ -90,9 +104,10 @@ async fn a_pending_delivery_is_attempted_at_once_when_asked() {
 #[tokio::test]
 async fn an_address_is_stored_as_it_was_understood() {
     let world = World::new().await;
-    let made = world.server.create(world.account, " https://example.pe/\tavisos ", false).await.unwrap();
+    let made =
+        world.server.create(world.account, " https://example.pe/\tavisos ", false, TokenKind::Live).await.unwrap();
     assert_eq!((made.url.as_str(), made.by_operator), ("https://example.pe/avisos", false));
-    assert!(world.server.create(world.account, "https://10.0.0.1/", true).await.unwrap().by_operator);
+    assert!(world.server.create(world.account, "https://10.0.0.1/", true, TokenKind::Live).await.unwrap().by_operator);
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use super::{MemoryStore, Rows, WebhookRow};
 use crate::{
     AccountId, AccountStatus, AfterAttempt, Attempt, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,
     MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, SLOW_ATTEMPT, StoreError,
-    StoreErrorKind, Webhook, WebhookCounts, WebhookId, WebhookQueue, WebhookSecret, WebhookStatus, Webhooks,
+    StoreErrorKind, TokenKind, Webhook, WebhookCounts, WebhookId, WebhookQueue, WebhookSecret, WebhookStatus, Webhooks,
 };
 
 #[async_trait]
@@ -24,6 +24,7 @@ impl Webhooks for MemoryStore {
         let webhook = Webhook {
             id: WebhookId(rows.latest_webhook),
             account: new.account,
+            kind: new.kind,
             url: new.url.clone(),
             created: new.created,
             by_operator: new.by_operator,
@@ -149,7 +150,9 @@ impl WebhookQueue for MemoryStore {
         let Rows { webhooks, accounts, deliveries, .. } = &mut *rows;
         let is_active = |webhook: &Webhook| {
             let mut owners = accounts.iter().filter(|account| account.id == webhook.account);
-            webhook.status == WebhookStatus::Active && owners.any(|owner| owner.status == AccountStatus::Active)
+            webhook.kind == TokenKind::Live
+                && webhook.status == WebhookStatus::Active
+                && owners.any(|owner| owner.status == AccountStatus::Active)
         };
         let leased: Vec<AccountId> =
             webhooks.iter().filter(|row| row.leased_until > now).map(|row| row.webhook.account).collect();
