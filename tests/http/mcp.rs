@@ -315,6 +315,56 @@ async fn a_call_of_a_tool_is_charged_and_counted_as_the_operation() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn each_message_of_a_batch_is_answered_charged_and_limited_as_alone() {
+    let app = scene().plan(2, 1, 6).start().await;
+    let owner = app.owner().await;
+    let call = |id: u32, ruc: &str| {
+        let params = json!({"name": "consultar_ruc", "arguments": {"ruc": ruc}});
+        json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})
+    };
+    let ping = json!({"jsonrpc": "2.0", "id": "p", "method": "ping"});
+    let notice = json!({"jsonrpc": "2.0", "method": "notifications/cancelled"});
+    let batch = json!([call(1, sample::COMPANY), notice, call(2, sample::ABSENT), call(3, sample::COMPANY), 7, ping]);
+    let answer = message(&app, &owner, &batch).send().await;
+    let answers = answer.json();
+    let code = |index: usize| answers[index]["result"]["structuredContent"]["code"].clone();
+    assert_eq!((answer.status, answers.as_array().unwrap().len()), (200, 5), "{answers}");
+    assert_eq!([code(0), code(1), code(2)], ["found", "document_not_found", "quota_exceeded"], "{answers}");
+    assert_eq!((&answers[3]["error"]["code"], &answers[3]["id"]), (&json!(-32600), &Value::Null), "{answers}");
+    assert_eq!(answers[4], json!({"jsonrpc": "2.0", "id": "p", "result": {}}));
+    // The six messages have used up the rate.
+    let limited = message(&app, &owner, &json!([ping])).send().await.json();
+    assert_eq!((&limited[0]["id"], &limited[0]["error"]["code"]), (&json!("p"), &json!(-32000)), "{limited}");
+    assert_eq!(limited[0]["error"]["data"]["code"], "rate_limited");
+    assert!(limited[0]["error"]["data"]["retry_after"].as_u64() >= Some(1), "{limited}");
+    assert_eq!(app.used(&owner).await, 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn one_revision_takes_batches_of_a_bounded_size() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"});
+    let notice = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let send = async |batch: &Value, version: Option<&str>| {
+        let request = message(&app, &owner, batch);
+        version.into_iter().fold(request, |request, it| request.header("MCP-Protocol-Version", it)).send().await
+    };
+    let only_notices = send(&json!([notice, notice]), None).await;
+    assert_eq!((only_notices.status, only_notices.body.as_str()), (202, ""));
+    assert_eq!(send(&json!(vec![&ping; 10]), Some("2025-03-26")).await.json().as_array().unwrap().len(), 10);
+    for version in ["2025-06-18", "2025-11-25", "2026-07-28"] {
+        assert_eq!(error(&send(&json!([ping]), Some(version)).await), (400, -32600, Value::Null), "{version}");
+    }
+    let initialize = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}});
+    for refused in [json!([]), json!(vec![&ping; 11]), json!([[ping]]), json!([ping, initialize])] {
+        assert_eq!(error(&send(&refused, None).await), (400, -32600, Value::Null), "{refused}");
+    }
+    let broken = app.post("/mcp").token(&owner.token).json("[{").send().await;
+    assert_eq!(error(&broken), (400, -32700, Value::Null));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn messages_count_for_the_rate() {
     let app = scene().plan(1000, 1, 2).start().await;
     let owner = app.owner().await;

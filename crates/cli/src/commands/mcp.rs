@@ -134,7 +134,7 @@ fn answer_all(server: &Server) -> Result<(), Failure> {
         let answer = Handle::current().block_on(async { request.body(line).send().await?.text().await });
         let id = message.get("id");
         match answer {
-            Ok(text) if text.is_empty() || id.is_none() && !message.is_null() => {}
+            Ok(text) if text.is_empty() || id.is_none() && message.is_object() => {}
             Ok(text) if text.contains("\"jsonrpc\"") => console::line(&text),
             Ok(text) => console::line(&failed(id, refusal(&text))),
             Err(error) => console::line(&failed(id, logs::chain(&error.without_url()))),

@@ -11,6 +11,7 @@ use actix_web::body::{self, BoxBody};
 use actix_web::dev::{Payload, RequestHead, Response};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode, Uri};
+use futures_util::future::join_all;
 use kuraka_api::tools::Tool;
 use kuraka_app::{CalledOperation, calendar};
 use kuraka_domain::{Envelope, ResultCode};
@@ -69,7 +70,7 @@ pub(super) async fn answer(
     api: &Api,
     index: usize,
     mut request: Request,
-    call: impl AsyncFn(&'static str, Request) -> Response<BoxBody>,
+    call: &impl AsyncFn(&'static str, Request) -> Response<BoxBody>,
 ) -> Response<BoxBody> {
     let payload = request.take_payload();
     // The operation's call has the same.
@@ -79,13 +80,14 @@ pub(super) async fn answer(
     let kind = Kind::from_operation(operation);
     let terms = CallTerms { kind, operation, cost: 0, body_limit: BODY_LIMIT, query_parameter: None };
     let context = RequestContext::begin(api, request.head(), Route::Mcp, terms);
-    handle::handle(&context, respond(&context, payload, call)).await
+    handle::handle(&context, respond(&context, index, payload, call)).await
 }
 
 async fn respond(
     context: &RequestContext<'_>,
+    index: usize,
     payload: Payload,
-    call: impl AsyncFn(&'static str, Request) -> Response<BoxBody>,
+    call: &impl AsyncFn(&'static str, Request) -> Response<BoxBody>,
 ) -> Result<ApiResponse, Failure> {
     if context.request.method != Method::POST {
         let refused = ApiResponse::failed(ResultCode::MethodNotAllowed);
@@ -96,16 +98,16 @@ async fn respond(
         return Err(Box::new(ApiResponse::failed(ResultCode::Forbidden).with_message(FOREIGN).caller(&request.caller)));
     }
     let text = String::from_utf8_lossy(request.body());
-    let answered = match Message::read(&text, &context.request.headers) {
+    let batch = message::batch(&text, &context.request.headers);
+    if let Ok(Some(messages)) = &batch {
+        return answer_batch(context, index, &request, messages, call).await;
+    }
+    let answered = match batch.and_then(|_| Message::read(&text, &context.request.headers)) {
         Ok(Some(message)) if message.method == "tools/call" => match requested(&message) {
             Ok(Requested::Call(operation, arguments)) => {
                 let answer = call(operation, operation_request(context.request, operation, arguments)).await;
                 let answer = called(context, &message, answer).await?;
-                let mut response = ApiResponse::with_json(context.took(), answer).caller(&request.caller);
-                if response.is_large() {
-                    response.place = Some(handle::place(context.api, &request.caller)?);
-                }
-                return Ok(response);
+                return with_place(context, &request, answer);
             }
             Ok(Requested::Refused(text)) => refused(&message, text).map(Some),
             Err(error) => Err(error),
@@ -126,6 +128,50 @@ async fn respond(
             refused
         }
     })
+}
+
+/// Answers each message as if it was sent alone: admitted, charged, limited, counted and logged.
+async fn answer_batch(
+    context: &RequestContext<'_>,
+    index: usize,
+    request: &CheckedRequest<'_>,
+    messages: &[&RawValue],
+    call: &impl AsyncFn(&'static str, Request) -> Response<BoxBody>,
+) -> Result<ApiResponse, Failure> {
+    let answers = messages.iter().map(async |message| {
+        let alone = operation_request(context.request, NAME, message.get());
+        let answer = Box::pin(answer(context.api, index, alone, call)).await;
+        let retry_after =
+            answer.headers().get(header::RETRY_AFTER).and_then(|it| it.to_str().ok()?.parse::<u64>().ok());
+        let body = body::to_bytes(answer.into_body()).await.unwrap_or_default();
+        let mut envelope: Value = serde_json::from_slice(&body).unwrap_or_default();
+        if body.is_empty() || envelope.get("jsonrpc").is_some() {
+            // As it is written, so that an amount keeps its digits.
+            return String::from_utf8_lossy(&body).into_owned();
+        }
+        if let (Some(seconds), Some(envelope)) = (retry_after, envelope.as_object_mut()) {
+            envelope.insert("retry_after".to_owned(), seconds.into());
+        }
+        message::not_answered(message.get(), &envelope).to_string()
+    });
+    let answers: Vec<String> = join_all(answers).await.into_iter().filter(|answer| !answer.is_empty()).collect();
+    if answers.is_empty() {
+        return Ok(ApiResponse::empty(StatusCode::ACCEPTED).caller(&request.caller));
+    }
+    with_place(context, request, format!("[{}]", answers.join(",")))
+}
+
+/// An answer, with a place if it is large.
+fn with_place(
+    context: &RequestContext<'_>,
+    request: &CheckedRequest<'_>,
+    answer: String,
+) -> Result<ApiResponse, Failure> {
+    let mut response = ApiResponse::with_json(context.took(), answer).caller(&request.caller);
+    if response.is_large() {
+        response.place = Some(handle::place(context.api, &request.caller)?);
+    }
+    Ok(response)
 }
 
 /// Whether the request comes from no page or from one of this service, and is sent to its name.

@@ -22,9 +22,15 @@ const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
 pub(super) const METHOD_NOT_FOUND: i32 = -32601;
 pub(super) const INVALID_PARAMS: i32 = -32602;
+/// A message of a batch has an answer of another form: the rate is used up, or something failed.
+const NOT_ANSWERED: i32 = -32000;
 pub(super) const INTERNAL_ERROR: i32 = -32603;
 const HEADER_MISMATCH: i32 = -32020;
 const UNSUPPORTED_VERSION: i32 = -32022;
+
+/// The one revision with batches, whose clients send no header with it.
+const WITH_BATCHES: &str = WITH_HANDSHAKE[2];
+const MAX_BATCH: usize = 10;
 
 /// A request or a notification, as it is sent.
 #[derive(Deserialize)]
@@ -91,6 +97,37 @@ impl ProtocolError {
         }
         json!({"jsonrpc": "2.0", "id": self.id, "error": error})
     }
+}
+
+/// The messages of a batch; `None` = the body is no array.
+pub(super) fn batch<'a>(text: &'a str, headers: &HeaderMap) -> Result<Option<Vec<&'a RawValue>>, ProtocolError> {
+    if !text.trim_start().starts_with('[') {
+        return Ok(None);
+    }
+    let refused = |message: String| ProtocolError::new(&Value::Null, INVALID_REQUEST, message);
+    if headers.get("mcp-protocol-version").is_some_and(|version| version != WITH_BATCHES) {
+        return Err(refused(format!("only revision {WITH_BATCHES} has arrays of messages")));
+    }
+    let messages: Vec<&RawValue> = serde_json::from_str(text)
+        .map_err(|_| ProtocolError::new(&Value::Null, PARSE_ERROR, "the body must be JSON"))?;
+    if messages.is_empty() || messages.len() > MAX_BATCH {
+        return Err(refused(format!("an array has 1 to {MAX_BATCH} messages")));
+    }
+    let is_alone = |message: &RawValue| {
+        let sent = serde_json::from_str::<Sent<'_>>(message.get());
+        message.get().starts_with('[') || sent.is_ok_and(|sent| sent.method.as_deref() == Some("initialize"))
+    };
+    if messages.iter().any(|message| is_alone(message)) {
+        return Err(refused("an array holds neither arrays nor initialize".to_owned()));
+    }
+    Ok(Some(messages))
+}
+
+/// The answer to a message of a batch, in place of an envelope.
+pub(super) fn not_answered(message: &str, envelope: &Value) -> Value {
+    let sent: Value = serde_json::from_str(message).unwrap_or_default();
+    let error = json!({"code": NOT_ANSWERED, "message": envelope.get("message"), "data": envelope});
+    json!({"jsonrpc": "2.0", "id": sent.get("id"), "error": error})
 }
 
 impl<'a> Message<'a> {
