@@ -293,10 +293,13 @@ function rucOf(item: Sent): string {
   return ("ruc" in item ? item.ruc : item.ruc_emisor) ?? "";
 }
 
-/** The result of an item that is not sent. */
+/** The result of an item that is not sent: it repeats what was asked, the amount as text. */
 function refused(item: Sent): Item {
-  const sent = typeof item === "string" ? { ruc: item } : "ruc" in item ? item : { ...item, total: item.total == null ? undefined : String(item.total) };
-  return { ...sent, code: "invalid_input", retryable: false, message: INVALID_RUC };
+  const result = { code: "invalid_input", retryable: false as const, message: INVALID_RUC };
+  if (typeof item === "string") return { ...result, ruc: item };
+  if ("ruc" in item) return { ...result, ...item };
+  const { total, ...others } = item;
+  return { ...result, ...others, ...(total == null ? {} : { total: String(total) }) };
 }
 
 /** The variables of Node.js and of what resembles it. */
