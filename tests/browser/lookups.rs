@@ -98,7 +98,8 @@ impl Visit<'_> {
         let pdf = self.pictures.join(format!("sheet-{}.pdf", self.window.name));
         assert_eq!(browser.print(&pdf).await, 1, "a sheet is printed on one page");
         browser.run(FILL, &[]).await;
-        assert_eq!(browser.print(&pdf.with_extension("full.pdf")).await, 1, "the fullest sheet too");
+        // Four states with what to do about each.
+        assert!(browser.print(&pdf.with_extension("full.pdf")).await <= 2, "the fullest sheet is printed on two");
     }
 
     /// The days of the past, with the form of the sheet.

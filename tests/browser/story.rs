@@ -128,7 +128,8 @@ impl<'a> Visit<'a> {
             assert!(visible, "the focus on {at} cannot be seen");
             seen.push(at);
         }
-        for stop in ["#contenido", "/", "Salir", "/panel/tokens", "/panel/probar", "name", "expires", "Crear token"] {
+        let menu = if self.window.width < 600 { ["/panel", "Más"] } else { ["/panel/tokens", "/panel/probar"] };
+        for stop in ["#contenido", "/", "Salir"].into_iter().chain(menu).chain(["name", "expires", "Crear token"]) {
             assert!(seen.iter().any(|at| at == stop), "{stop} is not reached: {seen:?}");
         }
     }

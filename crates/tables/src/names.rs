@@ -48,6 +48,8 @@ pub(crate) fn score(column: ListColumn, heading: &Heading) -> i8 {
             _ if own("CODIGO") && own("ANEXO") => 1,
             _ => SILENT,
         },
+        // `Total CP`, with amounts of one or two digits.
+        ListColumn::Kind | ListColumn::Number if own("TOTAL IMPORTE MONTO") && !own("NUMERO TIPO") => OTHER,
         ListColumn::Kind if any(NO_KIND) => OTHER,
         // Table of identity documents.
         ListColumn::Kind if own("TABLA") && own("2") => OTHER,
@@ -74,11 +76,11 @@ pub(crate) fn score(column: ListColumn, heading: &Heading) -> i8 {
             (false, false) => SILENT,
         },
         ListColumn::Total if own(NO_TOTAL) => OTHER,
-        ListColumn::Total => match (own("TOTAL"), own("IMPORTE MONTO COMPROBANTE")) {
-            (true, true) => 3,
-            (true, false) => 2,
-            (false, true) if !own("COMPROBANTE") => 1,
-            (false, _) => SILENT,
+        ListColumn::Total => match (own("TOTAL"), own("IMPORTE MONTO"), own("COMPROBANTE")) {
+            (true, true, _) | (true, _, true) => 3,
+            (true, false, false) => 2,
+            (false, true, _) => 1,
+            (false, false, _) => SILENT,
         },
         ListColumn::Currency => i8::from(own("MONEDA")) * 2,
         ListColumn::Igv if any("TASA PORCENTAJE DSCTO DESCUENTO") => OTHER,

@@ -125,6 +125,16 @@ fn amounts_are_exact_and_credit_notes_subtract() {
 }
 
 #[test]
+fn a_total_of_one_digit_is_no_kind_and_no_number() {
+    for heading in ["Total CP", "Importe del comprobante", "Monto documento"] {
+        let text = format!("Nro Doc Identidad,{heading}\n20100119227,1\n20999990038,3\n20999990755,7\n");
+        let list = reading(&text, &Choice::default());
+        let columns = [ListColumn::Kind, ListColumn::Number, ListColumn::Total].map(|column| list.column(column));
+        assert_eq!(columns, [None, None, Some(1)], "{heading}");
+    }
+}
+
+#[test]
 fn amounts_of_sire_are_soles_whatever_the_currency_says() {
     let text = "RUC|CAR SUNAT|Fecha de emisión|Tipo CP/Doc.|Serie del CDP|Nro CP|Nro Doc Identidad|Total CP|Moneda\n\
                 20999990071|1|04/09/2026|01|F001|13|20999990062|118.00|USD\n\

@@ -53,6 +53,10 @@ impl ResultPage {
         self.changes.iter().any(|(_, count)| *count > 0)
     }
 
+    fn has_amounts(&self) -> bool {
+        self.rows.iter().any(|row| !row.sums.is_empty())
+    }
+
     fn address(&self, page: usize) -> String {
         let bucket = self.shown.map_or("", Bucket::name);
         let change = self.changed.map_or("", Change::name);
