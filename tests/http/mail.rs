@@ -73,6 +73,22 @@ async fn a_greylisted_mail_is_attempted_again_and_a_refused_one_is_not() {
 }
 
 #[tokio::test]
+async fn an_account_that_has_used_its_queries_gets_one_mail() {
+    let mailbox = Mailbox::start();
+    let app = with_mail(scene(), &mailbox).start().await;
+    let owner = app.owner().await;
+    app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
+    app.sql("UPDATE usage SET used = 1000000000").await;
+    let began = Instant::now();
+    eventually("a mail arrives", async || (!mailbox.mails().is_empty()).then_some(())).await;
+    assert!(began.elapsed() < Duration::from_secs(6), "{:?}", began.elapsed());
+    add(&app, "", now()).await;
+    eventually("the next mail arrives", async || (mailbox.mails().len() > 1).then_some(())).await;
+    let [mail, _] = &*mailbox.mails() else { panic!("{:?}", mailbox.mails()) };
+    assert!(mail.part("text/plain").contains("https://api.example.pe/panel/consumo"), "{}", mail.source);
+}
+
+#[tokio::test]
 async fn a_new_password_by_a_mailed_link() {
     let mailbox = Mailbox::start();
     let app = with_mail(scene(), &mailbox).set("panel.confirm_address", "off").start().await;

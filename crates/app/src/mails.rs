@@ -10,8 +10,10 @@ use kuraka_ports::{
 
 use sha2::{Digest, Sha256};
 
+use crate::Plans;
 use crate::accounts::requested_mails::digest_of;
 use crate::accounts::sign_in::RandomSource;
+use crate::calendar;
 
 /// The longest attempt. A killed server's mail is attempted again after it.
 const LEASE: SignedDuration = SignedDuration::from_mins(2);
@@ -114,6 +116,8 @@ impl Mails {
             | MailKind::UpdateFails
             | MailKind::CredentialsRefused
             | MailKind::AddressChanged
+            | MailKind::Quota
+            | MailKind::WebhookDisabled
             | MailKind::Test => return Ok(Some(String::new())),
         };
         let mut code = [0; 16];
@@ -165,6 +169,18 @@ impl Mails {
         self.accounts.sweep_unconfirmed(before(UNCONFIRMED_LASTS)).await
     }
 
+    /// Tells accounts that have used 80 or 100 % of their plan's queries of this month.
+    ///
+    /// # Errors
+    /// Any error of the store.
+    pub async fn tell_of_quotas(&self, plans: &Plans) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        for plan in plans.all().into_iter().filter(|plan| plan.queries > 0) {
+            self.outbox.add_quota_mails(&plan.name, plan.queries, calendar::period(now), now).await?;
+        }
+        Ok(())
+    }
+
     /// Tells the operator about datasets that are too old, once for each edition, about updates that fail until the operator
     /// does something, once for each edition and cause, and about sources that have refused our credentials, once a day.
     ///
@@ -194,7 +210,7 @@ impl Mails {
                 told.push((MailKind::UpdateFails, status.name.to_owned(), detail, once_for));
             }
         }
-        let today = crate::calendar::today(now).to_string();
+        let today = calendar::today(now).to_string();
         let refusing = refusing.iter().map(|source| (source.clone(), String::new(), today.clone()));
         told.extend(refusing.map(|(source, detail, day)| (MailKind::CredentialsRefused, source, detail, day)));
         for (kind, name, detail, once_for) in told {

@@ -1,7 +1,11 @@
 //! The texts of mails. A subject has no RUC and no name of a taxpayer.
 
 use askama::Template;
-use kuraka_ports::{LeasedMail, MailKind, MailMessage};
+use kuraka_api::spanish::month;
+use kuraka_app::calendar;
+use kuraka_ports::{LeasedMail, MailKind, MailMessage, WebhookStatus};
+
+use crate::spanish::number;
 
 /// Paragraphs; one that is an address is a link.
 #[derive(Template)]
@@ -113,6 +117,37 @@ fn content(mail: &LeasedMail, url: &str, code: &str) -> (String, Vec<String>) {
                 "Su cuenta usa desde ahora otro correo: a este ya no le llegará nada, ni sirve para ingresar.".to_owned(),
                 "Si no fue usted, avise cuanto antes a quien administra este servicio:".to_owned(),
                 url.to_owned(),
+            ],
+        ),
+        MailKind::Quota => {
+            let mut about = detail.lines();
+            let queries = about.next().and_then(|queries| queries.parse().ok()).map(number).unwrap_or_default();
+            let month = about.next().and_then(calendar::parse_month).map_or("", |period| month(period.month));
+            let (subject, state) = if name == "100" {
+                ("Se agotaron las consultas de su plan".to_owned(), "Su cuenta usó".to_owned())
+            } else {
+                (format!("Su cuenta usó el {name} % de las consultas de su plan"), format!("Su cuenta usó el {name} % de"))
+            };
+            let until = if name == "100" { "Hasta que empiece el mes siguiente" } else { "Si las agota" };
+            (
+                subject,
+                vec![
+                    format!("{state} las {queries} consultas que su plan tiene en {month}. {until}, las demás se responden con el error quota_exceeded."),
+                    "Aquí ve en qué se usaron:".to_owned(),
+                    format!("{url}/panel/consumo"),
+                ],
+            )
+        }
+        MailKind::WebhookDisabled => (
+            "Un webhook dejó de recibir avisos".to_owned(),
+            vec![
+                if detail == WebhookStatus::Gone.as_str() {
+                    "Un webhook de su cuenta respondió que su dirección ya no existe (410), y se desactivó.".to_owned()
+                } else {
+                    "Un webhook de su cuenta no recibió ninguna entrega en cinco días, y se desactivó.".to_owned()
+                },
+                "No se pierde ningún cambio: cuando lo reactive, seguirá donde se detuvo. Aquí ve la última respuesta y lo reactiva:".to_owned(),
+                format!("{url}/panel/avisos/{name}"),
             ],
         ),
         MailKind::Test => (

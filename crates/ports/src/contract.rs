@@ -192,6 +192,7 @@ macro_rules! contract {
             old_mails_are_swept,
             a_deleted_accounts_mails_are_gone,
             an_accounts_data_has_its_mails,
+            a_quota_is_told_at_80_and_100_percent_once,
         }
     };
     (password, $subject:ty, $fresh:expr) => {

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use thiserror::Error;
 
-use crate::{AccountId, Email, StoreError};
+use crate::{AccountId, Email, Period, PlanName, StoreError};
 
 /// What a mail is about. Its text is made when it is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,13 +29,18 @@ pub enum MailKind {
     NewAddress,
     /// To the old address: the account has another one.
     AddressChanged,
+    /// To an account that has used 80 or 100 % of its plan's queries. It is about the percentage, the plan's queries and
+    /// the month.
+    Quota,
+    /// To the account of a webhook that was disabled. It is about the webhook's number and its status.
+    WebhookDisabled,
     /// To whom the operator chose, to try the mail server.
     Test,
 }
 
 impl MailKind {
     /// Every kind.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::DatasetTooOld,
         Self::UpdateFails,
         Self::CredentialsRefused,
@@ -43,6 +48,8 @@ impl MailKind {
         Self::SignUp,
         Self::NewAddress,
         Self::AddressChanged,
+        Self::Quota,
+        Self::WebhookDisabled,
         Self::Test,
     ];
 
@@ -57,6 +64,8 @@ impl MailKind {
             Self::SignUp => "sign_up",
             Self::NewAddress => "new_address",
             Self::AddressChanged => "address_changed",
+            Self::Quota => "quota",
+            Self::WebhookDisabled => "webhook_disabled",
             Self::Test => "test",
         }
     }
@@ -114,6 +123,19 @@ pub trait Outbox: Send + Sync + 'static {
     /// # Errors
     /// `Missing` if its account does not exist, `Unavailable`.
     async fn add_mail(&self, mail: &NewMail, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Adds a mail to each active account of this plan that has used or leased 80 or 100 % of its `queries` in `period`, once
+    /// a period for each.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn add_quota_mails(
+        &self,
+        plan: &PlanName,
+        queries: u64,
+        period: Period,
+        now: Timestamp,
+    ) -> Result<(), StoreError>;
 
     /// The mail that has been due longest, for an attempt that ends before `until`, when it is due again. `None` = none
     /// is due.

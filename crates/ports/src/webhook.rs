@@ -152,7 +152,7 @@ pub trait WebhookQueue: Send + Sync + 'static {
     ) -> Result<Option<Delivery>, StoreError>;
 
     /// Stores an attempt of the pending delivery with what follows and ends the lease, in one step. `false` = the lease
-    /// had ended, and nothing changed.
+    /// had ended, and nothing changed. `tells_owner`: if it disables the webhook, its account gets a mail.
     ///
     /// # Errors
     /// `Unavailable`.
@@ -162,6 +162,7 @@ pub trait WebhookQueue: Send + Sync + 'static {
         delivery: DeliveryId,
         attempt: &Attempt,
         then: AfterAttempt,
+        tells_owner: bool,
     ) -> Result<bool, StoreError>;
 
     /// Deletes deliveries that are not pending and older than this instant.

@@ -59,6 +59,8 @@ CREATE TABLE usage (
 -- Room on each page for the row's next version: a lease stays off the index.
 ) WITH (fillfactor = 50);
 
+CREATE INDEX usage_by_period ON usage (period);
+
 -- One row, which increases with every change that makes a cached credential wrong.
 CREATE TABLE revision (
     sole INTEGER PRIMARY KEY CHECK (sole = 1),

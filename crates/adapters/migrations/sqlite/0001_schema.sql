@@ -54,6 +54,8 @@ CREATE TABLE usage (
     PRIMARY KEY (account, period)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX usage_by_period ON usage (period);
+
 -- One row, which increases with every change that makes a cached credential wrong.
 CREATE TABLE revision (
     sole INTEGER PRIMARY KEY CHECK (sole = 1),

@@ -31,6 +31,8 @@ pub struct DeliverChanges {
     pub queue: Arc<dyn WebhookQueue>,
     /// Reads the feed, and makes and sends deliveries.
     pub notifier: Arc<Notifier>,
+    /// Whether the owner of a webhook that is disabled gets a mail.
+    pub tells_owners: bool,
 }
 
 /// A completed attempt.
@@ -88,7 +90,7 @@ impl DeliverChanges {
         let (jitter, since) = (u32::from_le_bytes(jitter), webhook.failing_since);
         let now = self.notifier.clock.now();
         let then = after_attempt(&attempt.result, wait, webhook.failures, since, now, jitter);
-        if !self.queue.finish_attempt(leased, delivery.id, &attempt, then).await? {
+        if !self.queue.finish_attempt(leased, delivery.id, &attempt, then, self.tells_owners).await? {
             tracing::warn!(webhook = %webhook.id, "an attempt took longer than its lease, its result is dropped");
         }
         Ok(Some(CompletedAttempt { webhook: webhook.id, result: attempt.result, then }))

@@ -228,7 +228,7 @@ impl World {
             limits: AttemptLimits::default(),
             runtime: Handle::current(),
         });
-        let deliver = DeliverChanges { queue: store.clone(), notifier: Arc::clone(&server) };
+        let deliver = DeliverChanges { queue: store.clone(), notifier: Arc::clone(&server), tells_owners: true };
         let webhook = server.create(account, "https://example.pe/avisos", false, TokenKind::Live).await.unwrap();
         let world = Self { store, clock, feed, lists, receiver, account, webhook, server, deliver };
         RUCS.iter().for_each(|ruc| world.watch(ruc));

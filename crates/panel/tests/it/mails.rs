@@ -18,3 +18,20 @@ fn a_failed_updates_mail_advises_force_only_where_it_helps() {
     assert!(!other.contains("--force") && !other.contains("Sigue respondiendo"), "{other}");
     assert!(other.contains("the server answers 404"), "{other}");
 }
+
+#[test]
+fn a_quotas_mail_has_the_percentage_the_queries_and_the_month() {
+    let most = text(MailKind::Quota, "80\n1000\n2026-11");
+    assert!(most.contains("Su cuenta usó el 80 % de las 1,000 consultas que su plan tiene en noviembre."), "{most}");
+    let all = text(MailKind::Quota, "100\n1000\n2026-11");
+    assert!(all.contains("Su cuenta usó las 1,000 consultas que su plan tiene en noviembre."), "{all}");
+    assert!(all.contains("https://api.kuraka.example/panel/consumo"), "{all}");
+}
+
+#[test]
+fn a_disabled_webhooks_mail_says_why_and_leads_to_it() {
+    let gone = text(MailKind::WebhookDisabled, "7\ngone");
+    assert!(gone.contains("(410)") && gone.contains("https://api.kuraka.example/panel/avisos/7"), "{gone}");
+    let failed = text(MailKind::WebhookDisabled, "7\nfailed");
+    assert!(failed.contains("en cinco días"), "{failed}");
+}

@@ -183,7 +183,7 @@ async fn a_delivery_that_fails_shows_why_and_since_when() {
     let result = AttemptResult::NoAnswer(NoAnswer::Connection);
     let attempt = kuraka_ports::Attempt { at: now, took: Duration::ZERO, result };
     let then = kuraka_ports::AfterAttempt::RetryAt(now + Duration::from_secs(7_200));
-    app.store.finish_attempt(&leased, pending.id, &attempt, then).await.unwrap();
+    app.store.finish_attempt(&leased, pending.id, &attempt, then, false).await.unwrap();
     let page = owner.get("/panel/avisos/1").await;
     for part in ["Con fallas", "Falla desde el 20 nov 2026, 10:00", "Próximo intento: 20 nov 2026, 12:00", "Pendiente"]
     {

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 use tokio::task::JoinSet;
 
-use super::samples::{LATER, NOW, account, email};
-use crate::{AccountId, Accounts, LeasedMail, MailKind, NewMail, Outbox, StoreErrorKind};
+use super::samples::{LATER, NOW, PERIOD, account, email, plan};
+use crate::{
+    AccountId, AccountStatus, Accounts, LeasedMail, MailKind, NewMail, Outbox, PlanName, StoreErrorKind, UsageLedger,
+};
 
 fn mail(about: &str) -> NewMail {
     let about = about.to_owned();
@@ -114,6 +116,37 @@ pub async fn old_mails_are_swept<S: Accounts + Outbox>(store: Arc<S>) {
     add(&*store, &mail("2"), LATER).await;
     store.sweep_mails(LATER).await.expect("a store that answers");
     assert_eq!(due(&*store, LATER).await, ["2"]);
+}
+
+pub async fn a_quota_is_told_at_80_and_100_percent_once<S: Accounts + Outbox + UsageLedger>(store: Arc<S>) {
+    let owner = account(&*store, 1).await;
+    let suspended = account(&*store, 2).await.id;
+    store.set_status(suspended, AccountStatus::Suspended).await.expect("an account that exists");
+    store.lease(suspended, PERIOD, 10, 10).await.expect("a store that answers");
+    let told = async |more, limit| {
+        store.lease(owner.id, PERIOD, 10, more).await.expect("a store that answers");
+        for _ in 0..2 {
+            store.add_quota_mails(&plan(), limit, PERIOD, NOW).await.expect("a store that answers");
+        }
+        let mut told = Vec::new();
+        while let Some(mail) = lease(&*store, NOW, LATER).await {
+            assert_eq!((mail.kind, &mail.to), (MailKind::Quota, &owner.email));
+            settle(&*store, &mail, None).await;
+            told.push(mail.about);
+        }
+        told
+    };
+    assert_eq!(told(7, 10).await, [""; 0]);
+    assert_eq!(told(1, 10).await, [format!("80\n10\n{PERIOD}")]);
+    assert_eq!(told(1, 10).await, [""; 0]);
+    assert_eq!(told(1, 10).await, [format!("100\n10\n{PERIOD}")]);
+    assert_eq!(told(0, 10).await, [""; 0]);
+    // Of a larger plan.
+    assert_eq!(told(0, 12).await, [""; 0]);
+    let other = PlanName::parse("other").expect("a plan's name");
+    store.set_plan(owner.id, &other).await.expect("an account that exists");
+    store.sweep_mails(LATER).await.expect("a store that answers");
+    assert_eq!(told(0, 10).await, [""; 0], "the plan of others");
 }
 
 /// Without what they are about: of a sign-up it is a password hash.

@@ -7,11 +7,12 @@ use std::time::Duration;
 use jiff::Timestamp;
 use tokio::task::JoinSet;
 
-use super::samples::{LATER, NOW, account};
+use super::samples::{LATER, NOW, account, email};
 use super::webhooks::{add, answered, find, made, new};
 use crate::{
     AccountStatus, Accounts, AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, LeasedWebhook,
-    NewDelivery, NewWebhook, NoAnswer, SLOW_ATTEMPT, TokenKind, WebhookCounts, WebhookQueue, WebhookStatus, Webhooks,
+    MailKind, NewDelivery, NewWebhook, NoAnswer, Outbox, SLOW_ATTEMPT, TokenKind, WebhookCounts, WebhookQueue,
+    WebhookStatus, Webhooks,
 };
 
 const NEWEST: &str = "newest";
@@ -47,7 +48,7 @@ async fn finish<S: WebhookQueue>(
     status: u16,
     then: AfterAttempt,
 ) -> bool {
-    store.finish_attempt(leased, delivery.id, &answered(LATER, status), then).await.expect("a store that answers")
+    store.finish_attempt(leased, delivery.id, &answered(LATER, status), then, true).await.expect("a store that answers")
 }
 
 pub async fn a_test_webhook_is_never_leased<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
@@ -141,7 +142,7 @@ pub async fn a_failed_attempt_keeps_body_id_and_cursor<S: Accounts + Webhooks + 
     assert_eq!(second, Delivery { attempts: 1, last: Some(answered(LATER, 500)), ..first });
     let silent = Attempt { result: AttemptResult::NoAnswer(NoAnswer::Timeout), ..answered(again, 0) };
     let retry = AfterAttempt::RetryAt(again + Duration::from_secs(300));
-    assert!(store.finish_attempt(&leased, second.id, &silent, retry).await.expect("a store that answers"));
+    assert!(store.finish_attempt(&leased, second.id, &silent, retry, true).await.expect("a store that answers"));
     let webhook = find(&*store, &added).await;
     assert_eq!((webhook.failures, webhook.failing_since), (2, Some(LATER)));
     let found = store.deliveries(added.id).await.expect("a store that answers");
@@ -167,7 +168,7 @@ pub async fn webhooks_that_were_slow_come_last<S: Accounts + Webhooks + WebhookQ
     let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
     let delivery = pending(&*store, &leased, 1).await;
     let attempt = Attempt { took: SLOW_ATTEMPT + Duration::from_millis(1), ..answered(NOW, 200) };
-    let finished = store.finish_attempt(&leased, delivery.id, &attempt, AfterAttempt::Delivered).await;
+    let finished = store.finish_attempt(&leased, delivery.id, &attempt, AfterAttempt::Delivered, true).await;
     assert!(finished.expect("a store that answers"));
     let quick = add(&*store, owner).await;
     assert!(
@@ -211,7 +212,9 @@ pub async fn webhooks_take_turns<S: Accounts + Webhooks + WebhookQueue>(store: A
             let delivery = pending(&*store, &leased, 1).await;
             let attempt = answered(now, 200);
             let then = AfterAttempt::Delivered;
-            assert!(store.finish_attempt(&leased, delivery.id, &attempt, then).await.expect("a store that answers"));
+            assert!(
+                store.finish_attempt(&leased, delivery.id, &attempt, then, true).await.expect("a store that answers")
+            );
         }
     }
     assert_eq!(turns.iter().take(3).collect::<HashSet<_>>().len(), 3, "{turns:?}");
@@ -219,7 +222,9 @@ pub async fn webhooks_take_turns<S: Accounts + Webhooks + WebhookQueue>(store: A
 }
 
 /// With the same delivery.
-pub async fn a_disabled_webhook_goes_on_where_it_stopped<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
+pub async fn a_disabled_webhook_goes_on_where_it_stopped<S: Accounts + Outbox + Webhooks + WebhookQueue>(
+    store: Arc<S>,
+) {
     let added = add(&*store, account(&*store, 1).await.id).await;
     let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
     let delivery = pending(&*store, &leased, 1).await;
@@ -227,6 +232,9 @@ pub async fn a_disabled_webhook_goes_on_where_it_stopped<S: Accounts + Webhooks 
     assert_eq!(counts().await, WebhookCounts { disabled: 0, oldest_pending: Some(NOW) });
     assert!(finish(&*store, &leased, &delivery, 410, AfterAttempt::Disable(WebhookStatus::Gone)).await);
     assert_eq!(find(&*store, &added).await.status, WebhookStatus::Gone);
+    let mail = store.lease_mail(LATER, LATER).await.expect("a store that answers").expect("a mail to the owner");
+    assert_eq!((mail.kind, mail.to), (MailKind::WebhookDisabled, email(1)));
+    assert_eq!(mail.about, format!("{}\ngone", added.id));
     assert_eq!(counts().await, WebhookCounts { disabled: 1, oldest_pending: None });
     let later = LATER + Duration::from_secs(3_600);
     assert!(lease(&*store, later).await.is_none());

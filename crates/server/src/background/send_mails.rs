@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::Breaker;
-use kuraka_app::{MailOutcome, Mails};
+use kuraka_app::{MailOutcome, Mails, Plans};
 use kuraka_panel::mail_message;
 use kuraka_ports::{Datasets, Email, LeasedMail, MailSender, StoreError};
 use tokio::time::sleep;
@@ -16,6 +16,8 @@ use crate::metrics::Metrics;
 
 /// A minute.
 const TICKS_PER_LOOK: u64 = 120;
+/// 4 s: a mail leaves within 5 s of its cause.
+const TICKS_PER_QUOTAS: u64 = 8;
 /// How long a stopping server waits for a mail. Another server, or the next start, attempts it again.
 const FINISH_WITHIN: Duration = Duration::from_secs(3);
 
@@ -29,6 +31,8 @@ pub struct SendMails {
     pub public_url: String,
     /// `mail.operator`.
     pub operator: Option<Email>,
+    /// Whose use is looked at.
+    pub plans: Plans,
     /// Datasets that may be too old.
     pub datasets: Arc<dyn Datasets>,
     /// Sources that may refuse our credentials.
@@ -105,7 +109,11 @@ impl Job for SendMails {
     async fn tick(&mut self) -> bool {
         // A failed look does not keep mails from being sent.
         let looked = self.look().await;
-        let done = self.send().await.and(looked);
+        let told = match self.ticks.is_multiple_of(TICKS_PER_QUOTAS) {
+            true => self.mails.tell_of_quotas(&self.plans).await,
+            false => Ok(()),
+        };
+        let done = self.send().await.and(looked).and(told);
         self.ticks += 1;
         if let Err(error) = &done {
             self.metrics.store_errors.inc();

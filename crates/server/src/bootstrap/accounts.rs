@@ -101,7 +101,8 @@ impl AccountUseCases {
             .then(|| notifier(settings, store, Arc::clone(feed), changing, Arc::clone(&time)))
             .transpose()?
             .map(Arc::new);
-        let deliver = notifier.clone().map(|notifier| DeliverChanges { queue: store.clone(), notifier });
+        let tells_owners = settings.mail.is_some();
+        let deliver = notifier.clone().map(|notifier| DeliverChanges { queue: store.clone(), notifier, tells_owners });
         let mails = Mails {
             outbox: store.clone(),
             accounts: store.clone(),

@@ -85,6 +85,7 @@ impl BackgroundJobs {
                 sender: Arc::new(mail.sender(SENT_WITHIN)?),
                 public_url: mail.public_url.clone(),
                 operator: mail.operator.clone(),
+                plans: settings.plans.clone(),
                 datasets: statuses.clone(),
                 breakers: parts.breakers.clone(),
                 metrics: metrics(),

@@ -8,12 +8,12 @@ use std::time::Duration;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_adapters::layers::{Breaker, CallResult, Jitter, Observation, Observer};
-use kuraka_app::Mails;
+use kuraka_app::{Mails, Plans};
 use kuraka_ports::contract::samples::{NOW, email};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
     DatasetStatus, Datasets, ExchangeRateRecord, LeasedMail, MailError, MailKind, MailMessage, MailSender, NewMail,
-    Outbox, SourceErrorKind, StoreError, StoreErrorKind,
+    Outbox, Period, PlanName, SourceErrorKind, StoreError, StoreErrorKind,
 };
 use kuraka_server::background::{Job, SendMails};
 use kuraka_server::metrics::Metrics;
@@ -30,6 +30,16 @@ impl Outbox for Full {
             return Err(StoreError::new(StoreErrorKind::Unwritable));
         }
         self.0.add_mail(mail, now).await
+    }
+
+    async fn add_quota_mails(
+        &self,
+        plan: &PlanName,
+        queries: u64,
+        period: Period,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.0.add_quota_mails(plan, queries, period, now).await
     }
 
     async fn lease_mail(&self, now: Timestamp, until: Timestamp) -> Result<Option<LeasedMail>, StoreError> {
@@ -87,6 +97,7 @@ async fn a_look_that_fails_is_repeated_and_keeps_no_mail_from_being_sent() {
         sender: sent.clone(),
         public_url: "https://api.kuraka.example".to_owned(),
         operator: Some(email(1)),
+        plans: Plans::default(),
         datasets: Arc::new(NoDatasets),
         breakers: vec![Arc::new(breaker)],
         metrics: Arc::clone(&metrics),

@@ -2,9 +2,10 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{LeasedMail, MailId, MailKind, NewMail, Outbox, StoreError};
+use kuraka_ports::{LeasedMail, MailId, MailKind, NewMail, Outbox, Period, PlanName, StoreError};
 use sqlx::AssertSqlSafe;
 
+use super::connection::Query;
 use super::error::unreadable;
 use super::{DbRow, SKIP_LOCKED, Store, Transaction, row};
 
@@ -14,6 +15,40 @@ impl Outbox for Store {
         let mut transaction = self.writer_transaction().await?;
         transaction.add_mail(mail, now).await?;
         transaction.commit().await
+    }
+
+    async fn add_quota_mails(
+        &self,
+        plan: &PlanName,
+        queries: u64,
+        period: Period,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        const REACHED: &str = "FROM (
+                 SELECT account.id, email, period, CASE WHEN used >= $3 THEN 100 ELSE 80 END AS percent
+                 FROM usage JOIN account ON account.id = usage.account
+                 WHERE period = $1 AND plan = $2 AND status = 'active' AND used >= $4) AS reached
+             WHERE NOT EXISTS (
+                 SELECT 1 FROM mail WHERE once = 'quota ' || reached.id || ' ' || period || ' ' || percent)";
+        let bind = |query: Query<'static>| {
+            let least = queries - queries / 5;
+            let query = query.bind(period.to_string()).bind(plan.as_str().to_owned());
+            query.bind(row::count_parameter(queries)).bind(row::count_parameter(least))
+        };
+        // Usually there are none, and a read does not wait for writers.
+        let statement = AssertSqlSafe(format!("SELECT reached.id {REACHED} LIMIT 1"));
+        if self.reader().await?.fetch_optional(bind(sqlx::query(statement))).await?.is_none() {
+            return Ok(());
+        }
+        let statement = AssertSqlSafe(format!(
+            "INSERT INTO mail (kind, account, recipient, about, once, created, due)
+             SELECT 'quota', reached.id, email, percent || '\n' || $3 || '\n' || period,
+                 'quota ' || reached.id || ' ' || period || ' ' || percent, $5, $5
+             {REACHED} ON CONFLICT (once) DO NOTHING"
+        ));
+        let query = bind(sqlx::query(statement)).bind(now.as_microsecond());
+        self.writer().await?.execute(query).await?;
+        Ok(())
     }
 
     async fn lease_mail(&self, now: Timestamp, until: Timestamp) -> Result<Option<LeasedMail>, StoreError> {

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{
     AccountId, AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,
-    MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, NewAuditLine, NewDelivery, NewWebhook, SLOW_ATTEMPT,
+    MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, MailKind, NewAuditLine, NewDelivery, NewWebhook, SLOW_ATTEMPT,
     StoreError, StoreErrorKind, TokenKind, Webhook, WebhookCounts, WebhookId, WebhookQueue, WebhookSecret,
     WebhookStatus, Webhooks,
 };
@@ -261,6 +261,7 @@ impl WebhookQueue for Store {
         delivery: DeliveryId,
         attempt: &Attempt,
         then: AfterAttempt,
+        tells_owner: bool,
     ) -> Result<bool, StoreError> {
         let (next, status) = match then {
             AfterAttempt::Delivered => (None, None),
@@ -291,6 +292,17 @@ impl WebhookQueue for Store {
         if status.is_some() {
             let webhook = &leased.webhook;
             self.note(&mut transaction, &line("webhook.disable", webhook.account, webhook.id, status)).await?;
+        }
+        if let (Some(status), true) = (status, tells_owner) {
+            let query = sqlx::query(
+                "INSERT INTO mail (kind, account, recipient, about, created, due)
+                 SELECT $2, id, email, $3, $4, $4 FROM account WHERE id = $1",
+            )
+            .bind(leased.webhook.account.0)
+            .bind(MailKind::WebhookDisabled.as_str())
+            .bind(format!("{}\n{status}", leased.webhook.id))
+            .bind(attempt.at.as_microsecond());
+            transaction.execute(query).await?;
         }
         transaction.commit().await?;
         Ok(true)

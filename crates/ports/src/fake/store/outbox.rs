@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::{MailRow, MemoryStore, Rows};
-use crate::{LeasedMail, MailId, NewMail, Outbox, StoreError};
+use crate::{Account, AccountStatus, LeasedMail, MailId, MailKind, NewMail, Outbox, Period, PlanName, StoreError};
 
 #[async_trait]
 impl Outbox for MemoryStore {
@@ -14,6 +14,36 @@ impl Outbox for MemoryStore {
             rows.account(account)?;
         }
         rows.add_mail(mail, now);
+        Ok(())
+    }
+
+    async fn add_quota_mails(
+        &self,
+        plan: &PlanName,
+        queries: u64,
+        period: Period,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let over: Vec<NewMail> = {
+            let rows = self.call()?;
+            let used = |id| rows.used.get(&(id, period)).copied().unwrap_or_default();
+            let of_plan = |row: &&Account| row.plan == *plan && row.status == AccountStatus::Active;
+            let over = rows.accounts.iter().filter(of_plan).filter(|row| used(row.id) >= queries - queries / 5);
+            let mail = |row: &Account| {
+                let reached = if used(row.id) >= queries { 100 } else { 80 };
+                NewMail {
+                    kind: MailKind::Quota,
+                    account: Some(row.id),
+                    to: row.email.clone(),
+                    about: format!("{reached}\n{queries}\n{period}"),
+                    key: Some(format!("quota {} {period} {reached}", row.id)),
+                }
+            };
+            over.map(mail).collect()
+        };
+        for mail in over {
+            self.add_mail(&mail, now).await?;
+        }
         Ok(())
     }
 

@@ -6,8 +6,9 @@ use jiff::Timestamp;
 use super::{MemoryStore, Rows, WebhookRow};
 use crate::{
     AccountId, AccountStatus, AfterAttempt, Attempt, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,
-    MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, SLOW_ATTEMPT, StoreError,
-    StoreErrorKind, TokenKind, Webhook, WebhookCounts, WebhookId, WebhookQueue, WebhookSecret, WebhookStatus, Webhooks,
+    MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, MailKind, NewDelivery, NewMail, NewWebhook, SLOW_ATTEMPT,
+    StoreError, StoreErrorKind, TokenKind, Webhook, WebhookCounts, WebhookId, WebhookQueue, WebhookSecret,
+    WebhookStatus, Webhooks,
 };
 
 #[async_trait]
@@ -201,6 +202,7 @@ impl WebhookQueue for MemoryStore {
         delivery: DeliveryId,
         attempt: &Attempt,
         then: AfterAttempt,
+        tells_owner: bool,
     ) -> Result<bool, StoreError> {
         let mut rows = self.call()?;
         let pending = rows.deliveries.iter().find(|one| one.id == delivery && one.is_pending);
@@ -224,6 +226,14 @@ impl WebhookQueue for MemoryStore {
                 webhook.status = status;
                 let webhook = webhook.clone();
                 rows.note_webhook("webhook.disable", &webhook, Some(status));
+                if tells_owner {
+                    let (account, to) = (Some(webhook.account), rows.account(webhook.account)?.email.clone());
+                    let about = format!("{}\n{}", webhook.id, status.as_str());
+                    rows.add_mail(
+                        &NewMail { kind: MailKind::WebhookDisabled, account, to, about, key: None },
+                        attempt.at,
+                    );
+                }
             }
         }
         rows.note_attempt(delivery, attempt, then != AfterAttempt::Delivered);
