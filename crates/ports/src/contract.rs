@@ -318,6 +318,7 @@ macro_rules! contract {
     };
     (webhook_queue, $subject:ty, $fresh:expr) => {
         $crate::contract! { @webhook_queue, $subject, $fresh,
+            a_test_webhook_is_never_leased,
             only_an_active_webhook_with_something_to_do_is_leased,
             one_of_many_servers_gets_the_lease,
             an_ended_lease_writes_nothing,
