@@ -204,7 +204,7 @@ impl Mails {
             {
                 // A file that is refused again has a longer text, which ends alike.
                 let root = Sha256::digest(cause.rsplit(": ").next().unwrap_or_default());
-                let once_for = format!("{edition} {}", hex::encode(&root[..8]));
+                let once_for = format!("{edition} {}", hex::encode(root.get(..8).unwrap_or_default()));
                 let force = if *force_helps { "--force" } else { "" };
                 let detail = format!("{edition}\n{force}\n{cause}");
                 told.push((MailKind::UpdateFails, status.name.to_owned(), detail, once_for));

@@ -92,9 +92,10 @@ impl RefusedTokens {
         if self.unknown.len().max(self.inactive.len()) >= MAX_REFUSED_TOKENS {
             *self = Self::default();
         }
-        match error {
-            AuthenticateError::Inactive(status) => drop(self.inactive.insert(digest, *status)),
-            _ => drop(self.unknown.insert(digest)),
+        if let AuthenticateError::Inactive(status) = error {
+            self.inactive.insert(digest, *status);
+        } else {
+            self.unknown.insert(digest);
         }
     }
 }

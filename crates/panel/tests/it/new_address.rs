@@ -85,7 +85,7 @@ async fn an_address_with_an_account_gets_the_same_answer_and_a_mail_that_says_so
     for email in ["eva@kuraka.example", NEW] {
         let before = app.store.asked();
         let answer = change(&mut owner, email, PASSWORD).await;
-        let page = owner.get(&answer.location()).await.body;
+        let page = owner.get(answer.location()).await.body;
         answers.push((answer.status, page, app.store.asked() - before));
     }
     assert_eq!(answers[0], answers[1]);

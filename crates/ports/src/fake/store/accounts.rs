@@ -25,12 +25,13 @@ impl Accounts for MemoryStore {
         at: Timestamp,
     ) -> Result<Option<Account>, StoreError> {
         let mut rows = self.call()?;
-        let Some(known) = rows.accounts.iter().position(|account| account.email == *email) else {
+        if rows.accounts.iter().all(|account| account.email != *email) {
             let account = rows.create(email, plan, AccountStatus::Unconfirmed, at)?;
             rows.passwords.insert(account.id, hash.to_owned());
             return Ok(Some(account));
-        };
-        let account = &mut rows.accounts[known];
+        }
+        let known = rows.accounts.iter_mut().find(|account| account.email == *email);
+        let account = known.ok_or(StoreError::new(StoreErrorKind::Missing))?;
         if account.status != AccountStatus::Unconfirmed {
             return Ok(None);
         }
