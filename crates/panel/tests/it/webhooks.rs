@@ -53,7 +53,9 @@ pub(crate) fn notifier(store: &Arc<kuraka_ports::fake::MemoryStore>, clock: Arc<
         random: getrandom::fill,
         write: |_, content| match content {
             WebhookContent::Test => "{}".to_owned(),
-            WebhookContent::Changes { changes, .. } => format!("[{:?}]", changes[0].what.after),
+            WebhookContent::Changes { changes, .. } => {
+                changes.iter().map(|change| format!("[{:?}]", change.what.after)).collect()
+            }
         },
         limits: AttemptLimits::default(),
         runtime: Handle::current(),
