@@ -52,11 +52,13 @@ where
     // An `Rc`, so that worker threads do not change one shared counter with every call.
     let operations = Rc::new(Operations { api, endpoints });
     apply_fn_factory(app, move |request: Request, app: &S::Service| {
+        // What is boxed is larger than `answer`: each call would move as much.
         if let Some((dialect, path)) = operations.dialect(request.uri()) {
-            return Either::Left(Either::Left(answer_in_dialect(Rc::clone(&operations), dialect, path, request)));
+            let answer = Box::pin(answer_in_dialect(Rc::clone(&operations), dialect, path, request));
+            return Either::Left(Either::Left(answer));
         }
         if request.uri().path() == mcp::PATH {
-            return Either::Right(Either::Left(answer_message(Rc::clone(&operations), request)));
+            return Either::Right(Either::Left(Box::pin(answer_message(Rc::clone(&operations), request))));
         }
         match operations.matched(request.method(), request.uri()) {
             Some(matched) => Either::Left(Either::Right(answer(Rc::clone(&operations), matched, request))),
