@@ -306,7 +306,7 @@ async fn a_receiver_that_is_gone_disables_the_webhook_until_it_is_resumed() {
 async fn a_test_webhook_gets_what_a_live_one_would_get_and_only_by_the_button() {
     let (app, live, test) = (sending().start().await, Receiver::start([]).await, Receiver::start([]).await);
     let (account, notifier) = (watching(&app).await, operator(&app));
-    let (ruc, code) = (Ruc::parse(sample::DESCRIBED).unwrap(), WatchCode::parse("P-0042").unwrap());
+    let (ruc, code) = (Ruc::parse(sample::DESCRIBED).unwrap(), WatchCode::parse("T-7").unwrap());
     let list = WatchListId { account, kind: TokenKind::Test };
     app.store.change(list, &[WatchedRuc { ruc, code }], &[], watch_limits(1)).await.unwrap().unwrap();
     notifier.create(account, &live.url, true, TokenKind::Live).await.unwrap();
@@ -319,13 +319,14 @@ async fn a_test_webhook_gets_what_a_live_one_would_get_and_only_by_the_button() 
     assert_signed(&sent, &webhook);
     let [real, sent] = [real, sent].map(|got| serde_json::from_str::<Value>(&got.body).unwrap());
     let mut expected = real;
-    let of_change = ["fecha", "edicion", "antes", "despues"].map(|name| format!("/data/cambios/0/{name}"));
+    let of_change = ["codigo", "fecha", "edicion", "antes", "despues"].map(|name| format!("/data/cambios/0/{name}"));
     for pointer in ["/timestamp".to_owned(), "/data/edicion".to_owned()].iter().chain(&of_change) {
         let value = sent.pointer(pointer).unwrap();
         assert!(value.is_string(), "{sent}");
         *expected.pointer_mut(pointer).unwrap() = value.clone();
     }
     assert_eq!(sent, expected);
+    assert_eq!(sent["data"]["cambios"][0]["codigo"], "T-7", "of the watch list of test tokens");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -42,7 +42,7 @@ pub(super) const TABLES: [(&str, &str); 11] = [
 pub(super) const NOT_COPIED: [(&str, &str); 3] = [
     ("session", "account, begun, seen"),
     ("mail", "account, kind, recipient, about, created, due, attempts"),
-    ("mail_code", "account, kind, email, mail, expires"),
+    ("mail_code", "account, kind, mail, expires"),
 ];
 
 /// Columns that an account's data does not have: with them its owner could be impersonated. `about` of a sign-up's mail has

@@ -339,9 +339,17 @@ async fn what_is_kept_is_downloaded_with_the_own_columns() {
     let headings = "\u{feff}Fila;Total CP;Nro Doc Identidad;Resultado;Situación;Observaciones;Nombre;Estado;Condición;";
     assert!(lines[0].starts_with(headings), "{}", csv.body);
     // Red first.
-    assert!(lines[1].starts_with("3;2;20999990038;Rojo;SIN CAPACIDAD OPERATIVA · NO HABIDO · ACTIVO;"), "{}", csv.body);
-    assert!(lines[3].starts_with("5;4;2.01001E+10;Sin dato;La hoja de cálculo acortó"), "{}", csv.body);
-    assert!(lines[5].starts_with("2;1;20100119227;Conforme;ACTIVO · HABIDO;;MOLINOS & HIJOS S.A.C.;"), "{}", csv.body);
+    assert!(
+        lines[1].starts_with("3;2.00;20999990038;Rojo;SIN CAPACIDAD OPERATIVA · NO HABIDO · ACTIVO;"),
+        "{}",
+        csv.body
+    );
+    assert!(lines[3].starts_with("5;4.00;2.01001E+10;Sin dato;La hoja de cálculo acortó"), "{}", csv.body);
+    assert!(
+        lines[5].starts_with("2;1.00;20100119227;Conforme;ACTIVO · HABIDO;;MOLINOS & HIJOS S.A.C.;"),
+        "{}",
+        csv.body
+    );
     assert_eq!(lines.len(), 7);
     let xlsx = owner.open(TestRequest::get().uri(&format!("{list}.xlsx"))).await;
     assert_eq!(xlsx.status(), StatusCode::OK);

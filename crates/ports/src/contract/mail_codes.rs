@@ -246,6 +246,9 @@ pub async fn a_code_of_another_address_is_found_with_it<S: Accounts + MailCodes>
     add(2, 2, 8).await;
     assert_eq!(find(1, NOW).await, Some((owner, email(7))));
     assert_eq!(find(1, LATER).await, None);
+    // Only an address without an account gets one, which its owner is not told.
+    let data = store.stored_data(owner).await.expect("a store that answers");
+    assert!(data.iter().all(|(table, rows)| *table != "mail_code" || rows.is_empty()), "{data:?}");
     add(3, 2, 8).await;
     assert_eq!((find(2, NOW).await, find(3, NOW).await), (None, Some((owner, email(8)))));
     assert_eq!(store.find_code(&digest(1), CodeKind::NewPassword, NOW).await.expect("a store that answers"), None);

@@ -142,6 +142,7 @@ pub async fn a_quota_is_told_at_80_and_100_percent_once<S: Accounts + Outbox + U
     assert_eq!(told(1, 10).await, [format!("100\n10\n{PERIOD}")]);
     assert_eq!(told(0, 10).await, [""; 0]);
     // Of a larger plan.
+    assert_eq!(told(0, 12).await, [format!("80\n12\n{PERIOD}")]);
     assert_eq!(told(0, 12).await, [""; 0]);
     let other = PlanName::parse("other").expect("a plan's name");
     store.set_plan(owner.id, &other).await.expect("an account that exists");

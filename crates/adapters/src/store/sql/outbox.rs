@@ -29,7 +29,7 @@ impl Outbox for Store {
                  FROM usage JOIN account ON account.id = usage.account
                  WHERE period = $1 AND plan = $2 AND status = 'active' AND used >= $4) AS reached
              WHERE NOT EXISTS (
-                 SELECT 1 FROM mail WHERE once = 'quota ' || reached.id || ' ' || period || ' ' || percent)";
+                 SELECT 1 FROM mail WHERE once = 'quota ' || reached.id || ' ' || period || ' ' || percent || ' ' || $3)";
         let bind = |query: Query<'static>| {
             let least = queries - queries / 5;
             let query = query.bind(period.to_string()).bind(plan.as_str().to_owned());
@@ -43,7 +43,7 @@ impl Outbox for Store {
         let statement = AssertSqlSafe(format!(
             "INSERT INTO mail (kind, account, recipient, about, once, created, due)
              SELECT 'quota', reached.id, email, percent || '\n' || $3 || '\n' || period,
-                 'quota ' || reached.id || ' ' || period || ' ' || percent, $5, $5
+                 'quota ' || reached.id || ' ' || period || ' ' || percent || ' ' || $3, $5, $5
              {REACHED} ON CONFLICT (once) DO NOTHING"
         ));
         let query = bind(sqlx::query(statement)).bind(now.as_microsecond());

@@ -53,16 +53,18 @@ impl Search {
 
 /// A person added today has RUC and code only.
 pub(super) fn rows(panel: &Panel, batch: Option<&RegistryBatch>, watched: Vec<WatchEntry>) -> Vec<WatchedRow> {
-    let is_shown = |entry: &&WatchEntry| panel.watching.is_shown(entry);
-    let mut known = taxpayers(panel, batch, watched.iter().filter(is_shown).map(|entry| entry.watched.ruc)).into_iter();
-    let row = |entry: &WatchEntry| {
+    // Once: a person may become visible while rows are made.
+    let shown: Vec<bool> = watched.iter().map(|entry| panel.watching.is_shown(entry)).collect();
+    let asked = watched.iter().zip(&shown).filter(|(_, shown)| **shown).map(|(entry, _)| entry.watched.ruc);
+    let mut known = taxpayers(panel, batch, asked).into_iter();
+    let row = |(entry, shown): (&WatchEntry, &bool)| {
         let WatchedRuc { ruc, code } = &entry.watched;
         let hidden = || WatchedRow { tone: Severity::Unknown, ..WatchedRow::default() };
-        let row = Some(entry).filter(is_shown).and_then(|_| known.next()).unwrap_or_else(hidden);
+        let row = if *shown { known.next() } else { None }.unwrap_or_else(hidden);
         let code = code.as_ref().map(WatchCode::as_str).unwrap_or_default().to_owned();
         WatchedRow { ruc: ruc.to_string(), code, ..row }
     };
-    watched.iter().map(row).collect()
+    watched.iter().zip(&shown).map(row).collect()
 }
 
 /// A row of each RUC, in order; without a batch, nothing is known of them.

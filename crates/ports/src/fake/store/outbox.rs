@@ -36,7 +36,7 @@ impl Outbox for MemoryStore {
                     account: Some(row.id),
                     to: row.email.clone(),
                     about: format!("{reached}\n{queries}\n{period}"),
-                    key: Some(format!("quota {} {period} {reached}", row.id)),
+                    key: Some(format!("quota {} {period} {reached} {queries}", row.id)),
                 }
             };
             over.map(mail).collect()
