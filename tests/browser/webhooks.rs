@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::thread;
 
 use kuraka_adapters::clock::SystemClock;
-use kuraka_ports::{Accounts, Email};
+use kuraka_ports::{Accounts, Email, TokenKind};
+use kuraka_sandbox::sample;
 use kuraka_server::bootstrap;
 
 use crate::app::{App, scene};
@@ -33,8 +34,9 @@ fn receiver() -> String {
 async fn made_by_the_operator(app: &App, email: &str, url: &str) {
     let account = Accounts::find(&*app.store, &Email::parse(email).unwrap()).await.unwrap().unwrap();
     let feed = bootstrap::feed(&app.settings);
-    let notifier = bootstrap::notifier(&app.settings, &app.store, feed, Arc::new(SystemClock::start())).unwrap();
-    notifier.create(account.id, url, true).await.unwrap();
+    let (changing, clock) = (sample::DESCRIBED.parse().unwrap(), Arc::new(SystemClock::start()));
+    let notifier = bootstrap::notifier(&app.settings, &app.store, feed, changing, clock).unwrap();
+    notifier.create(account.id, url, true, TokenKind::Live).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
