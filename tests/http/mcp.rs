@@ -337,6 +337,8 @@ async fn each_message_of_a_batch_is_answered_charged_and_limited_as_alone() {
     assert_eq!((&limited[0]["id"], &limited[0]["error"]["code"]), (&json!("p"), &json!(-32000)), "{limited}");
     assert_eq!(limited[0]["error"]["data"]["code"], "rate_limited");
     assert!(limited[0]["error"]["data"]["retry_after"].as_u64() >= Some(1), "{limited}");
+    let unanswered = message(&app, &owner, &json!([notice])).send().await;
+    assert_eq!((unanswered.status, &*unanswered.body), (202, ""), "a notification beyond the rate");
     assert_eq!(app.used(&owner).await, 2);
 }
 

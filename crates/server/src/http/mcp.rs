@@ -145,11 +145,13 @@ async fn answer_batch(
             answer.headers().get(header::RETRY_AFTER).and_then(|it| it.to_str().ok()?.parse::<u64>().ok());
         let body = body::to_bytes(answer.into_body()).await.unwrap_or_default();
         let mut envelope: Value = serde_json::from_slice(&body).unwrap_or_default();
-        // A notification is never answered.
-        let is_notice = matches!(Message::read(message.get(), &context.request.headers), Ok(None));
-        if is_notice || body.is_empty() || envelope.get("jsonrpc").is_some() {
+        if body.is_empty() || envelope.get("jsonrpc").is_some() {
             // As it is written, so that an amount keeps its digits.
             return String::from_utf8_lossy(&body).into_owned();
+        }
+        // A notification is never answered.
+        if matches!(Message::read(message.get(), &context.request.headers), Ok(None)) {
+            return String::new();
         }
         if let (Some(seconds), Some(envelope)) = (retry_after, envelope.as_object_mut()) {
             envelope.insert("retry_after".to_owned(), seconds.into());
