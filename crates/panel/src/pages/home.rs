@@ -128,10 +128,10 @@ async fn news(user: &CurrentUser, call: &ChargedCall, seen: &str) -> Result<Opti
     let batch = panel.lookup_taxpayer.batch(call).ok();
     let taxpayers = upload::large(move || {
         let statuses = panel.datasets.statuses();
-        let known = shown.iter().filter(|(.., is_shown)| *is_shown).map(|(ruc, ..)| *ruc);
-        let mut rows = watching::taxpayers(&panel, batch.as_ref(), known).into_iter();
-        let changed = |(ruc, changes, is_shown): (Ruc, Vec<FeedChange>, bool)| {
-            let Some(row) = Some(()).filter(|()| is_shown).and_then(|()| rows.next()) else {
+        let rucs = shown.iter().map(|(ruc, _, is_shown)| (*ruc, *is_shown));
+        let rows = watching::taxpayers(&panel, batch.as_ref(), rucs);
+        let changed = |((ruc, changes, _), row): ((Ruc, Vec<FeedChange>, bool), Option<WatchedRow>)| {
+            let Some(row) = row else {
                 return Changed { ruc, row: WatchedRow::default(), changes: Vec::new() };
             };
             let words =
@@ -139,7 +139,7 @@ async fn news(user: &CurrentUser, call: &ChargedCall, seen: &str) -> Result<Opti
             let changes = changes.iter().rev().map(words).collect();
             Changed { ruc, row, changes }
         };
-        let mut taxpayers: Vec<Changed> = shown.into_iter().map(changed).collect();
+        let mut taxpayers: Vec<Changed> = shown.into_iter().zip(rows).map(changed).collect();
         taxpayers.sort_by_key(|changed| (Reverse(changed.row.tone), changed.ruc));
         taxpayers
     });

@@ -53,27 +53,32 @@ impl Search {
 
 /// A person added today has RUC and code only.
 pub(super) fn rows(panel: &Panel, batch: Option<&RegistryBatch>, watched: Vec<WatchEntry>) -> Vec<WatchedRow> {
-    // Once: a person may become visible while rows are made.
-    let shown: Vec<bool> = watched.iter().map(|entry| panel.watching.is_shown(entry)).collect();
-    let asked = watched.iter().zip(&shown).filter(|(_, shown)| **shown).map(|(entry, _)| entry.watched.ruc);
-    let mut known = taxpayers(panel, batch, asked).into_iter();
-    let row = |(entry, shown): (&WatchEntry, &bool)| {
+    let rucs = watched.iter().map(|entry| (entry.watched.ruc, panel.watching.is_shown(entry)));
+    let taxpayers = taxpayers(panel, batch, rucs);
+    let row = |(entry, taxpayer): (&WatchEntry, Option<WatchedRow>)| {
         let WatchedRuc { ruc, code } = &entry.watched;
         let hidden = || WatchedRow { tone: Severity::Unknown, ..WatchedRow::default() };
-        let row = if *shown { known.next() } else { None }.unwrap_or_else(hidden);
         let code = code.as_ref().map(WatchCode::as_str).unwrap_or_default().to_owned();
-        WatchedRow { ruc: ruc.to_string(), code, ..row }
+        WatchedRow { ruc: ruc.to_string(), code, ..taxpayer.unwrap_or_else(hidden) }
     };
-    watched.iter().zip(&shown).map(row).collect()
+    watched.iter().zip(taxpayers).map(row).collect()
 }
 
-/// A row of each RUC, in order; without a batch, nothing is known of them.
+/// A row of each RUC, in order; `None` = its data is not shown.
 pub(in crate::pages) fn taxpayers(
     panel: &Panel,
     batch: Option<&RegistryBatch>,
-    rucs: impl Iterator<Item = Ruc>,
-) -> Vec<WatchedRow> {
-    let items: Vec<ListItem> = rucs.map(|ruc| (ruc, None)).collect();
+    rucs: impl Iterator<Item = (Ruc, bool)>,
+) -> Vec<Option<WatchedRow>> {
+    // Asked once: a person may become visible while rows are made.
+    let rucs: Vec<(Ruc, bool)> = rucs.collect();
+    let shown = rucs.iter().filter(|(_, is_shown)| *is_shown).map(|(ruc, _)| (*ruc, None)).collect();
+    let mut rows = answers(panel, batch, shown).into_iter();
+    rucs.iter().map(|(_, is_shown)| if *is_shown { rows.next() } else { None }).collect()
+}
+
+/// A row of each item, in order; without a batch, nothing is known of them.
+fn answers(panel: &Panel, batch: Option<&RegistryBatch>, items: Vec<ListItem>) -> Vec<WatchedRow> {
     let Some(batch) = batch else { return items.iter().map(|_| unknown()).collect() };
     let (statuses, today) = (panel.datasets.statuses(), calendar::today(panel.clock.now()));
     let age = |name| {
