@@ -115,17 +115,13 @@ impl SignIn {
         from: Option<IpAddr>,
         replaced: Option<&str>,
     ) -> Result<LoggedIn, SignInError> {
-        let network = from.map(ClientNetwork::from);
-        self.attempts.sign_ups.check(&network).map_err(SignInError::Throttled)?;
-        let email = Email::parse(email).map_err(|_| SignInError::Email)?;
-        password_rules::check(password, email.as_str()).map_err(SignInError::Weak)?;
-        let _permit = self.hashing.for_unknown_client()?;
-        self.attempts.sign_ups.count(&network);
-        let made = self.create(&email, password, plan).await;
-        if let Err(SignInError::Busy | SignInError::Store(_)) = made {
-            self.attempts.sign_ups.uncount(&network);
+        // Hashed first, so that a taken address takes the same time.
+        let (email, hash) = self.hash_for_sign_up(email, password, from).await?;
+        let made = self.create(&email, &hash, plan).await;
+        if let Err(SignInError::Store(_)) = made {
+            self.attempts.sign_ups.uncount(&from.map(ClientNetwork::from));
         }
-        let (account, hash) = made?;
+        let account = made?;
         self.begin(account, &hash, replaced).await.map_err(SignInError::after_new_password)
     }
 
@@ -313,20 +309,17 @@ impl SignIn {
     }
 
     /// Returns the password's hash too.
-    async fn create(&self, email: &Email, password: &str, plan: &PlanName) -> Result<(AccountId, String), SignInError> {
-        // Hashed first, so that a taken address takes the same time.
-        let hash = self.hasher.hash(password).await?;
-        let account = self.accounts.create(email, plan, self.clock.now()).await.map_err(|error| {
-            if error.kind == StoreErrorKind::Conflict { SignInError::Taken } else { SignInError::Store(error) }
-        })?;
-        if let Err(error) = self.accounts.set_password_hash(account.id, &hash).await {
+    async fn create(&self, email: &Email, hash: &str, plan: &PlanName) -> Result<AccountId, SignInError> {
+        let account =
+            self.accounts.create(email, plan, self.clock.now()).await.map_err(SignInError::from_new_address)?;
+        if let Err(error) = self.accounts.set_password_hash(account.id, hash).await {
             // An account without a password would keep the address taken.
             if let Err(stays) = self.accounts.delete(account.id).await {
                 tracing::error!(account = account.id.0, cause = %stays, "sign-up failed, and the unfinished account could not be deleted");
             }
             return Err(SignInError::Store(error));
         }
-        Ok((account.id, hash))
+        Ok(account.id)
     }
 
     async fn placeholder_hash(&self) -> Result<&String, PasswordError> {

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use jiff::Timestamp;
-use kuraka_ports::{Account, AccountId, AccountStatus, Email, SessionDigest, StoreErrorKind};
+use kuraka_ports::{Account, AccountId, AccountStatus, Email, SessionDigest};
 
 use super::{LoggedIn, SignIn, SignInError};
 use crate::accounts::{password_rules, session_secret};
@@ -20,7 +20,7 @@ impl SignIn {
         Ok(Some(hash))
     }
 
-    /// Checks and counts a sign-up that waits for its confirmation. Returns address and password hash.
+    /// Checks and counts a sign-up. Returns address and password hash.
     pub(crate) async fn hash_for_sign_up(
         &self,
         email: &str,
@@ -89,9 +89,8 @@ impl SignIn {
         email: &Email,
         told: Option<Timestamp>,
     ) -> Result<LoggedIn, SignInError> {
-        let replaced = self.accounts.replace_email(id, hash, email, told).await.map_err(|error| {
-            if error.kind == StoreErrorKind::Conflict { SignInError::Taken } else { SignInError::Store(error) }
-        })?;
+        let replaced = self.accounts.replace_email(id, hash, email, told).await;
+        let replaced = replaced.map_err(SignInError::from_new_address)?;
         if !replaced {
             return Err(SignInError::Wrong);
         }

@@ -1,6 +1,6 @@
 //! The error of signing up and in, of a password change, and of a deletion.
 
-use kuraka_ports::{PasswordError, StoreError};
+use kuraka_ports::{PasswordError, StoreError, StoreErrorKind};
 use thiserror::Error;
 
 use crate::accounts::password_rules::WeakPasswordError;
@@ -32,6 +32,11 @@ pub enum SignInError {
 }
 
 impl SignInError {
+    /// The store could not give an account this address.
+    pub(super) fn from_new_address(error: StoreError) -> Self {
+        if error.kind == StoreErrorKind::Conflict { Self::Taken } else { Self::Store(error) }
+    }
+
     /// The session could not begin because another request has changed the password since.
     pub(crate) fn after_new_password(self) -> Self {
         if matches!(self, Self::Wrong) { Self::Busy } else { self }
