@@ -20,6 +20,8 @@ mod driver;
 mod eventually;
 #[path = "../imported.rs"]
 mod imported;
+#[path = "../http/operator.rs"]
+mod operator;
 #[path = "../http/published.rs"]
 mod published;
 #[path = "../http/recorder.rs"]

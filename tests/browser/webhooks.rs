@@ -2,15 +2,12 @@
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::sync::Arc;
 use std::thread;
 
-use kuraka_adapters::clock::SystemClock;
 use kuraka_ports::{Accounts, Email, TokenKind};
-use kuraka_sandbox::sample;
-use kuraka_server::bootstrap;
 
 use crate::app::{App, scene};
+use crate::operator::operator;
 use crate::story::{Visit, WINDOWS, target};
 
 /// A receiver on loopback that answers 500 with a text; returns its address, which is long.
@@ -30,13 +27,9 @@ fn receiver() -> String {
     url
 }
 
-/// Only the operator may make a webhook to this machine.
 async fn made_by_the_operator(app: &App, email: &str, url: &str) {
     let account = Accounts::find(&*app.store, &Email::parse(email).unwrap()).await.unwrap().unwrap();
-    let feed = bootstrap::feed(&app.settings);
-    let (changing, clock) = (sample::DESCRIBED.parse().unwrap(), Arc::new(SystemClock::start()));
-    let notifier = bootstrap::notifier(&app.settings, &app.store, feed, changing, clock).unwrap();
-    notifier.create(account.id, url, true, TokenKind::Live).await.unwrap();
+    operator(app).create(account.id, url, true, TokenKind::Live).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -23,6 +23,7 @@ mod load;
 #[expect(dead_code, reason = "tests of the program use the rest")]
 #[path = "../mailbox.rs"]
 mod mailbox;
+mod operator;
 mod padron;
 #[path = "../postgres.rs"]
 mod postgres;

@@ -3,8 +3,6 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use kuraka_adapters::clock::SystemClock;
-use kuraka_app::Notifier;
 use kuraka_app::webhooks::signature;
 use kuraka_domain::Ruc;
 use kuraka_ports::contract::samples::watch_limits;
@@ -15,7 +13,6 @@ use kuraka_ports::{
 use kuraka_registry::Origin;
 use kuraka_registry::dataset::PADRON;
 use kuraka_sandbox::sample;
-use kuraka_server::bootstrap;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -24,6 +21,7 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use crate::app::{App, Scene, eventually, now, publish, scene};
+use crate::operator::operator;
 use crate::replicas::servers;
 use crate::ruc_historial::{ago, line, padron};
 
@@ -119,12 +117,6 @@ fn read(text: &str) -> Option<Got> {
         at: Instant::now(),
     };
     (body.len() == header("content-length")?.parse::<usize>().ok()?).then_some(delivery)
-}
-
-/// The operator's use cases on the server's store.
-fn operator(app: &App) -> Arc<Notifier> {
-    let (feed, changing) = (bootstrap::feed(&app.settings), sample::DESCRIBED.parse().unwrap());
-    Arc::new(bootstrap::notifier(&app.settings, &app.store, feed, changing, Arc::new(SystemClock::start())).unwrap())
 }
 
 /// The padrón of the sample, in which [`sample::DESCRIBED`] has this condition.
