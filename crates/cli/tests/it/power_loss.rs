@@ -247,6 +247,14 @@ async fn violation_of_store(root: &Path, events: &[Event], commands: &[Command],
         Ok(store) => store,
         Err(error) => return Some(format!("it does not open: {error:?}")),
     };
+    // First, as every other statement may fail on a damaged file.
+    let mut shell = SqliteConnection::connect(&format!("sqlite:{}", file.display())).await.unwrap();
+    let whole: Result<String, _> = sqlx::query_scalar("PRAGMA integrity_check").fetch_one(&mut shell).await;
+    shell.close().await.unwrap();
+    match whole {
+        Ok(whole) if whole == "ok" => {}
+        damaged => return Some(format!("it is damaged: {damaged:?}")),
+    }
     let answered = |before: usize| events[..before].iter().filter(|event| matches!(event.what, What::Answer)).count();
     let email = Email::parse(EMAIL).unwrap();
     let account = Accounts::find(&store, &email).await.unwrap();
@@ -267,12 +275,6 @@ async fn violation_of_store(root: &Path, events: &[Event], commands: &[Command],
             return Some("an account, a token or a revocation is lost".to_owned());
         }
         charged = charged.max(answered(*began));
-    }
-    let mut shell = SqliteConnection::connect(&format!("sqlite:{}", file.display())).await.unwrap();
-    let whole: String = sqlx::query_scalar("PRAGMA integrity_check").fetch_one(&mut shell).await.unwrap();
-    shell.close().await.unwrap();
-    if whole != "ok" {
-        return Some(whole);
     }
     let used = match account {
         Some(_) => used_in(&store, EMAIL).await,
