@@ -50,7 +50,7 @@ lint: ## Check format, lints, documentation and the packages only
 	done
 	cargo clippy --workspace --all-targets -- --deny warnings
 	cargo clippy --workspace --test browser -- --deny warnings
-	RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps --quiet
+	RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --lib --no-deps --quiet
 	tests/crates.sh
 
 fmt: ## Format the code
@@ -110,13 +110,13 @@ schemathesis: API := 127.0.0.1:18110
 # Another version generates other calls.
 schemathesis: VERSION := 4.32.5
 schemathesis: HOME_FOLDER := $(TARGET)/schemathesis-$(VERSION)
-schemathesis: ## Test a running API against its OpenAPI document with schemathesis (EXAMPLES=200 per operation, SEED=random)
+schemathesis: ## Test a running API against its OpenAPI document with schemathesis (EXAMPLES=200 per operation, SEED=random, BUILT=yes: build nothing)
 	@$(foreach tool,python3 curl,$(call debian,$(tool)) &&) true
 	@python3 -c 'import ensurepip' 2>/dev/null || apt-get install --yes --quiet python3-venv
 	@test -x $(HOME_FOLDER)/bin/schemathesis || { python3 -m venv $(HOME_FOLDER) && \
 	  $(HOME_FOLDER)/bin/pip install --quiet schemathesis==$(VERSION) hypothesis==6.170.15; }
 	@# Builds the binary with the features that `make test` has built; others would compile half of the dependencies again.
-	cargo test --quiet --workspace --test it --no-run
+	$(if $(BUILT),,cargo test --quiet --workspace --test it --no-run)
 	@KURAKA__DATA_DIR=$(HOME_FOLDER)/data KURAKA__HTTP__BIND=$(API) KURAKA__ADMIN__BIND=127.0.0.1:18111 \
 	  KURAKA__PLANS__FREE__QUERIES=1000000 KURAKA__PLANS__FREE__RATE=100000 KURAKA__PLANS__FREE__BURST=100000 \
 	  $(TARGET)/debug/kuraka demo >$(HOME_FOLDER)/server.log 2>&1 & server=$$!; trap "kill $$server" EXIT; \
