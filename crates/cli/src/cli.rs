@@ -1,6 +1,8 @@
 //! The command line: names and help texts. `commands` implements the commands.
 
 // The paths are also right for the package that writes the manual pages, which includes this file.
+#[path = "cli/account.rs"]
+pub(crate) mod account;
 #[path = "cli/audit.rs"]
 mod audit;
 #[path = "cli/doctor.rs"]
@@ -21,6 +23,7 @@ use kuraka_domain::{Date, Ruc};
 use kuraka_registry::dataset;
 use kuraka_registry::months::Month;
 
+pub(crate) use account::Account;
 pub(crate) use audit::Audit;
 pub(crate) use doctor::Doctor;
 pub(crate) use form::Form;
@@ -250,71 +253,6 @@ pub(crate) enum Store {
         #[arg(long, value_name = "URL")]
         to: String,
     },
-}
-
-#[derive(Subcommand)]
-pub(crate) enum Account {
-    /// Create an account.
-    Create {
-        /// The account's e-mail address.
-        #[arg(long)]
-        email: String,
-        /// The name of a plan in the settings.
-        #[arg(long, default_value = "free")]
-        plan: String,
-    },
-    /// List all accounts with their used queries of this month and the last use of a token.
-    List(Form),
-    /// Show one account as the list does.
-    Show {
-        /// The account's e-mail address.
-        #[arg(long)]
-        email: String,
-        #[command(flatten)]
-        form: Form,
-    },
-    /// Set an account's password: asks for it twice on a terminal, else reads the first line of standard input.
-    SetPassword(ByEmail),
-    /// Move an account to another plan; servers apply it within a second.
-    SetPlan {
-        /// The account's e-mail address.
-        #[arg(long)]
-        email: String,
-        /// The name of a plan in the settings.
-        #[arg(long)]
-        plan: String,
-    },
-    /// Suspend an account; servers refuse its tokens within a second.
-    Suspend(ByEmail),
-    /// Let a suspended account call again.
-    Activate(ByEmail),
-    /// Print everything that is stored about an account as JSON, without secrets. Of a deleted one, its lines of the audit
-    /// log.
-    Export {
-        /// The account's e-mail address.
-        #[arg(long)]
-        email: String,
-        /// The file to write; it must not exist. Without it, standard output.
-        #[arg(long)]
-        output: Option<PathBuf>,
-    },
-    /// Delete an account with its tokens, sessions, usage, watched RUCs, webhooks and deliveries. Asks first. Its lines of
-    /// the audit log stay until they expire.
-    Delete {
-        /// The account's e-mail address.
-        #[arg(long)]
-        email: String,
-        /// Do not ask, for scripts.
-        #[arg(long)]
-        yes: bool,
-    },
-}
-
-#[derive(Args)]
-pub(crate) struct ByEmail {
-    /// The account's e-mail address.
-    #[arg(long)]
-    pub(crate) email: String,
 }
 
 #[derive(Subcommand)]

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use thiserror::Error;
 
-use crate::StoreError;
+use crate::{Period, StoreError};
 
 /// An account's number in the store; never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,6 +54,40 @@ impl AccountStatus {
     }
 }
 
+/// What an account may see in the panel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccountRole {
+    Member,
+    /// The pages of who operates the service, too.
+    Operator,
+}
+
+impl AccountRole {
+    pub const ALL: [Self; 2] = [Self::Member, Self::Operator];
+
+    /// In the store, in JSON and in commands.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Member => "member",
+            Self::Operator => "operator",
+        }
+    }
+}
+
+/// An account's random number in the addresses of the operator's pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AccountPage(pub [u8; 16]);
+
+/// An account in the operator's list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundAccount {
+    pub account: Account,
+    pub page: AccountPage,
+    /// Used or leased in the period.
+    pub used: u64,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     pub id: AccountId,
@@ -61,6 +95,7 @@ pub struct Account {
     pub email: Email,
     pub plan: PlanName,
     pub status: AccountStatus,
+    pub role: AccountRole,
     /// While the account is unconfirmed, its latest sign-up.
     pub created: Timestamp,
 }
@@ -126,6 +161,18 @@ pub trait Accounts: Send + Sync + 'static {
     /// `Unavailable`, `Unreadable`.
     async fn page(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<Account>, StoreError>;
 
+    /// Up to `limit` accounts whose address has this text, after `skip` of them; those that used most in `period` first.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn search(&self, text: &str, period: Period, skip: u32, limit: u32) -> Result<Vec<FoundAccount>, StoreError>;
+
+    /// `None` = no such account.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn by_page(&self, page: AccountPage) -> Result<Option<Account>, StoreError>;
+
     /// The password hash (PHC string); `None` = no such account, or no password was set.
     ///
     /// # Errors
@@ -177,6 +224,12 @@ pub trait Accounts: Send + Sync + 'static {
     /// # Errors
     /// `Missing` if there is no such account, `Unavailable`.
     async fn set_status(&self, id: AccountId, status: AccountStatus) -> Result<(), StoreError>;
+
+    /// Safe to call twice.
+    ///
+    /// # Errors
+    /// `Missing` if there is no such account, `Unavailable`.
+    async fn set_role(&self, id: AccountId, role: AccountRole) -> Result<(), StoreError>;
 
     /// Deletes an account with its password, tokens, sessions and usage. `false` = no such account.
     ///
@@ -248,6 +301,13 @@ impl PlanName {
 impl fmt::Display for PlanName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+/// 32 lower-case hexadecimal digits.
+impl fmt::Display for AccountPage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 

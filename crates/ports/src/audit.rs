@@ -14,6 +14,8 @@ use crate::{AccountId, StoreError};
 pub enum Actor {
     /// The account whose change it is, in the panel.
     Account,
+    /// An operator in the panel, with the address of its account.
+    Operator(String),
     /// A command, with the name of the operating system's user.
     Command(String),
     /// The server itself.
@@ -27,6 +29,7 @@ impl Actor {
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Account => "account",
+            Self::Operator(_) => "operator",
             Self::Command(_) => "command",
             Self::System => "system",
         }

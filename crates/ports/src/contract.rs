@@ -61,6 +61,8 @@ macro_rules! contract {
             an_address_is_replaced_only_with_the_password_that_was_checked,
             a_new_address_ends_sessions_and_tells_the_old_one,
             a_plan_and_a_status_can_be_changed,
+            an_account_becomes_an_operator_by_its_role_alone,
+            accounts_are_searched_by_their_address_and_use,
             changing_an_unknown_account_is_missing,
             a_deleted_accounts_number_is_not_given_again,
             a_password_without_an_account_is_missing,

@@ -1,19 +1,8 @@
 //! The durable count of queries, leased in blocks.
 
-use std::fmt;
-
 use async_trait::async_trait;
 
-use crate::{AccountId, StoreError};
-
-/// At UTC−05:00: the period of every plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Period {
-    /// 1 to 9999.
-    pub year: u16,
-    /// 1 to 12.
-    pub month: u8,
-}
+use crate::{AccountId, Period, StoreError};
 
 /// A block of queries leased from an account's plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,10 +35,4 @@ pub trait UsageLedger: Send + Sync + 'static {
     /// # Errors
     /// `Unavailable`.
     async fn used(&self, account: AccountId, period: Period) -> Result<u64, StoreError>;
-}
-
-impl fmt::Display for Period {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-{:02}", self.year, self.month)
-    }
 }

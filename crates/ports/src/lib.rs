@@ -23,6 +23,7 @@ pub mod mail;
 pub mod mail_code;
 pub mod membership;
 pub mod password;
+pub mod period;
 pub mod registry;
 pub mod search;
 pub mod session;
@@ -36,7 +37,8 @@ pub mod watch;
 pub mod webhook;
 
 pub use account::{
-    Account, AccountId, AccountStatus, Accounts, Email, EmailError, PlanName, PlanNameError, StoredTable, StoredValue,
+    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, Email, EmailError, FoundAccount, PlanName,
+    PlanNameError, StoredTable, StoredValue,
 };
 pub use audit::{Actor, Audit, AuditFilter, AuditLine, NewAuditLine, Origin};
 pub use certificate::{Certificate, CertificateCode, Certificates};
@@ -55,11 +57,12 @@ pub use history::{
     DatasetRecord, MonthState, MonthlyHistory, MonthsRecord, SanctionPeriod, States, TaxpayerHistory, Timeline,
 };
 pub use kept_list::{BatchOutcome, KeptList, KeptLists, ListBounds, ListChange, ListId, ListStatus, NewBatch, NewList};
-pub use ledger::{Lease, Period, UsageLedger};
+pub use ledger::{Lease, UsageLedger};
 pub use mail::{LeasedMail, MailError, MailId, MailKind, MailMessage, MailSender, NewMail, Outbox};
 pub use mail_code::{CodeDigest, CodeKind, MailCodes};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};
+pub use period::Period;
 pub use registry::{
     Datasets, ProfileParts, ProfileResults, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry, dataset,
 };

@@ -6,6 +6,9 @@ CREATE TABLE account (
     email TEXT NOT NULL UNIQUE,
     plan TEXT NOT NULL,
     status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended', 'unconfirmed')),
+    role TEXT NOT NULL DEFAULT 'member' CHECK (role IN ('member', 'operator')),
+    -- Random; names the account in the addresses of the operator's pages.
+    page BYTEA NOT NULL UNIQUE DEFAULT uuid_send(gen_random_uuid()) CHECK (octet_length(page) = 16),
     -- A PHC string; NULL until a password is set.
     password_hash TEXT,
     -- The month in which RUCs were last added to its list, YYYY-MM, and how many were added in it free of charge.
@@ -286,8 +289,8 @@ CREATE TABLE audit (
     time BIGINT NOT NULL,
     expires BIGINT NOT NULL,
     action TEXT NOT NULL,
-    actor TEXT NOT NULL CHECK (actor IN ('account', 'command', 'system')),
-    -- Of a command, the user.
+    actor TEXT NOT NULL CHECK (actor IN ('account', 'operator', 'command', 'system')),
+    -- Of an operator, the address; of a command, the user.
     actor_name TEXT,
     address TEXT,
     agent TEXT,

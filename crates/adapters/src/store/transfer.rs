@@ -9,7 +9,7 @@ use super::Store;
 
 /// The copied tables and their columns, the account's number first. Rows refer only to earlier tables.
 pub(super) const TABLES: [(&str, &str); 11] = [
-    ("account", "id, email, plan, status, password_hash, created, watch_month, watch_free"),
+    ("account", "id, email, plan, status, role, page, password_hash, created, watch_month, watch_free"),
     ("token", "account, id, name, digest, prefix, created, revoked, last_used, expires, allowed"),
     ("usage", "account, period, used, latest_lease"),
     ("history", "account, day, operation, code, count"),

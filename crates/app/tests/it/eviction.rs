@@ -11,9 +11,9 @@ use kuraka_app::{AccountMeters, Admission, AdmitError, ApiToken, Caller, Concurr
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Accounts, Changed, Changes, Clock, Credential, Email, Lease, NewToken,
-    OperationName, Period, PlanName, Revision, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey,
-    Tokens, UsageLedger,
+    Account, AccountId, AccountRole, AccountStatus, Accounts, Changed, Changes, Clock, Credential, Email, Lease,
+    NewToken, OperationName, Period, PlanName, Revision, StoreError, StoreErrorKind, Token, TokenDigest, TokenId,
+    TokenKey, Tokens, UsageLedger,
 };
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
@@ -179,6 +179,7 @@ impl Tokens for World {
             email: Email::parse("a@b.pe").unwrap(),
             plan: PlanName::parse("free").unwrap(),
             status: AccountStatus::Active,
+            role: AccountRole::Member,
             created: Timestamp::UNIX_EPOCH,
         };
         Ok(Some(Credential { token: TokenId(id), account, expires: None, allowed: Vec::new() }))

@@ -13,8 +13,8 @@ use kuraka_app::calendar;
 use kuraka_app::password_rules::{self, MAX_CHARS};
 use kuraka_panel::account_data;
 use kuraka_ports::{
-    Account as Known, AccountStatus, Accounts, AuditFilter, Clock, Email, PasswordHasher, PlanName, StoreErrorKind,
-    Tokens,
+    Account as Known, AccountRole, AccountStatus, Accounts, AuditFilter, Clock, Email, PasswordHasher, PlanName,
+    StoreErrorKind, Tokens,
 };
 use kuraka_server::settings::Settings;
 use secrecy::{ExposeSecret, SecretString};
@@ -22,7 +22,8 @@ use serde::Serialize;
 
 use super::runtime::{Failure, block_on};
 use super::store_access::{account_of, existing_store, open_store, read_store};
-use crate::cli::{Account, ByEmail, Form};
+use crate::cli::account::{ByEmail, Role};
+use crate::cli::{Account, Form};
 use crate::console::{self, second, second_or_dash};
 
 pub(crate) fn run(command: Account, settings: &Settings) -> Result<(), Failure> {
@@ -32,6 +33,7 @@ pub(crate) fn run(command: Account, settings: &Settings) -> Result<(), Failure> 
         Account::Show { email, form } => block_on(show(settings, &email, form)),
         Account::SetPassword(ByEmail { email }) => block_on(set_password(settings, &email)),
         Account::SetPlan { email, plan } => block_on(set_plan(settings, &email, &plan)),
+        Account::SetRole { email, role } => block_on(set_role(settings, &email, role)),
         Account::Suspend(ByEmail { email }) => block_on(set_status(settings, &email, AccountStatus::Suspended)),
         Account::Activate(ByEmail { email }) => block_on(set_status(settings, &email, AccountStatus::Active)),
         Account::Export { email, output } => block_on(export(settings, &email, output.as_deref())),
@@ -133,6 +135,19 @@ async fn set_plan(settings: &Settings, email: &str, plan: &str) -> Result<(), Fa
     store.set_plan(account.id, &plan).await?;
     store.close().await;
     console::note(&format!("{} has the plan {plan}", account.email.as_str()));
+    Ok(())
+}
+
+async fn set_role(settings: &Settings, email: &str, role: Role) -> Result<(), Failure> {
+    let store = existing_store(settings).await?;
+    let account = account_of(&*store, email).await?;
+    let role = match role {
+        Role::Operator => AccountRole::Operator,
+        Role::Member => AccountRole::Member,
+    };
+    store.set_role(account.id, role).await?;
+    store.close().await;
+    console::note(&format!("{} has the role {}", account.email.as_str(), role.as_str()));
     Ok(())
 }
 

@@ -22,6 +22,7 @@ const FOLLOW_EVERY: Duration = Duration::from_millis(500);
 fn actor(line: &AuditLine) -> String {
     match &line.origin.actor {
         Actor::Account => line.email.clone().unwrap_or_default(),
+        Actor::Operator(email) => format!("operator: {email}"),
         Actor::Command(user) => format!("command: {user}"),
         Actor::System => "system".to_owned(),
     }

@@ -107,6 +107,9 @@ fn an_operator_lists_moves_suspends_and_deletes_accounts() {
     assert_eq!(row("ana").unwrap()[..4], ["1", "ana@example.pe", "pro", "suspended"]);
     assert_eq!(run("activate", &[]).code, Some(0));
     assert_eq!(row("ana").unwrap()[3], "active");
+    assert_eq!(run("set-role", &["--role", "operator"]).stderr, "ana@example.pe has the role operator\n");
+    let audited = home.run(&["audit", "--action", "account.set_role", "--json"]).succeeded();
+    assert!(audited.contains(r#""before":"member""#) && audited.contains(r#""after":"operator""#), "{audited}");
     assert!(run("set-plan", &["--plan", "gold"]).failed().starts_with("there is no plan gold"));
 
     let token = home.run(&["token", "create", "--email", "ana@example.pe", "--name", "x"]).succeeded();

@@ -190,7 +190,7 @@ async fn lines(user: &CurrentUser, most: u32) -> Result<Vec<AuditLine>, PageErro
 const fn author(actor: &Actor) -> &'static str {
     match actor {
         Actor::Account => "usted",
-        Actor::Command(_) => "el operador",
+        Actor::Operator(_) | Actor::Command(_) => "el operador",
         Actor::System => "el servidor",
     }
 }
@@ -205,6 +205,7 @@ fn line(line: &AuditLine) -> Line {
         "account.set_email" => "Cambió el correo de la cuenta",
         "account.set_password" => "Cambió la contraseña",
         "account.set_plan" => "Cambió el plan",
+        "account.set_role" => "Cambió el rol de la cuenta",
         "account.set_status" => "Cambió el estado de la cuenta",
         "session.create" => "Se abrió una sesión",
         "session.end" => "Se cerró una sesión",

@@ -6,8 +6,8 @@ use tokio::task::JoinSet;
 
 use super::samples::{HASH, LATER, NOW, account, email, latest, named_since, plan, token};
 use crate::{
-    Account, AccountId, AccountStatus, Accounts, Audit, AuditFilter, MailKind, Outbox, PlanName, SessionDigest,
-    Sessions, StoreErrorKind, Tokens,
+    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, Audit, AuditFilter, MailKind, Outbox,
+    Period, PlanName, SessionDigest, Sessions, StoreErrorKind, Tokens, UsageLedger,
 };
 
 pub async fn a_new_account_is_found_as_it_was_made<S: Accounts>(store: Arc<S>) {
@@ -170,13 +170,47 @@ pub async fn a_plan_and_a_status_can_be_changed<S: Accounts>(store: Arc<S>) {
     assert_eq!(status, Some(AccountStatus::Active));
 }
 
+pub async fn an_account_becomes_an_operator_by_its_role_alone<S: Accounts>(store: Arc<S>) {
+    let made = account(&*store, 1).await;
+    assert_eq!(made.role, AccountRole::Member);
+    for role in [AccountRole::Operator, AccountRole::Member] {
+        store.set_role(made.id, role).await.expect("an account that exists");
+        let changed = Account { role, ..made.clone() };
+        assert_eq!(store.by_id(made.id).await.expect("a store that answers"), Some(changed));
+    }
+}
+
+pub async fn accounts_are_searched_by_their_address_and_use<S: Accounts + UsageLedger>(store: Arc<S>) {
+    let (period, other) = (Period { year: 2026, month: 11 }, Period { year: 2026, month: 10 });
+    let [one, two, three] =
+        [account(&*store, 1).await, account(&*store, 2).await, account(&*store, 3).await].map(|account| account.id);
+    for (id, period, used) in [(two, period, 5), (three, period, 9), (one, other, 99)] {
+        store.lease(id, period, 100, used).await.expect("an account that exists");
+    }
+    let search = async |text: &str, skip, limit| {
+        let found = store.search(text, period, skip, limit).await.expect("a store that answers");
+        found.into_iter().map(|found| (found.account.id, found.used)).collect::<Vec<_>>()
+    };
+    assert_eq!(search("", 0, 50).await, [(three, 9), (two, 5), (one, 0)]);
+    assert_eq!((search("", 0, 1).await, search("", 1, 50).await), (vec![(three, 9)], vec![(two, 5), (one, 0)]));
+    assert_eq!(search(email(2).as_str(), 0, 50).await, [(two, 5)]);
+    assert_eq!(search("%", 0, 50).await, []);
+    let found = store.search("", period, 0, 50).await.expect("a store that answers");
+    for one in &found {
+        let account = store.by_page(one.page).await.expect("a store that answers");
+        assert_eq!(account.as_ref(), Some(&one.account));
+    }
+    assert_eq!(store.by_page(AccountPage([0; 16])).await.expect("a store that answers"), None);
+}
+
 pub async fn changing_an_unknown_account_is_missing<S: Accounts>(store: Arc<S>) {
     let unknown = AccountId(account(&*store, 1).await.id.0 + 1000);
     let refusals = [
         store.set_plan(unknown, &plan()).await.expect_err("no such account"),
         store.set_status(unknown, AccountStatus::Active).await.expect_err("no such account"),
+        store.set_role(unknown, AccountRole::Operator).await.expect_err("no such account"),
     ];
-    assert_eq!(refusals.map(|refusal| refusal.kind), [StoreErrorKind::Missing; 2]);
+    assert_eq!(refusals.map(|refusal| refusal.kind), [StoreErrorKind::Missing; 3]);
 }
 
 pub async fn a_deleted_accounts_number_is_not_given_again<S: Accounts>(store: Arc<S>) {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::samples::{HASH, LATER, NOW, account, email, plan, token, watch_limits};
 use crate::{
-    AccountId, AccountStatus, Accounts, Actor, Audit, AuditFilter, AuditLine, NewAuditLine, NewWebhook, Origin,
-    PlanName, SessionDigest, Sessions, StoreErrorKind, TokenKind, Tokens, WatchListId, WatchLists, WatchedRuc,
+    AccountId, AccountRole, AccountStatus, Accounts, Actor, Audit, AuditFilter, AuditLine, NewAuditLine, NewWebhook,
+    Origin, PlanName, SessionDigest, Sessions, StoreErrorKind, TokenKind, Tokens, WatchListId, WatchLists, WatchedRuc,
     WebhookSecret, Webhooks,
 };
 
@@ -106,6 +106,7 @@ pub async fn every_change_of_an_account_has_its_line<S: Accounts + Audit>(store:
             assert!(store.rehash_password(id, "other", HASH).await.expect("a known account"));
             store.set_plan(id, &PlanName::parse("pro").expect("a valid plan")).await.expect("a known account");
             store.set_status(id, AccountStatus::Suspended).await.expect("a known account");
+            store.set_role(id, AccountRole::Operator).await.expect("a known account");
             assert!(store.delete(id).await.expect("a known account"));
             id
         })
@@ -119,6 +120,7 @@ pub async fn every_change_of_an_account_has_its_line<S: Accounts + Audit>(store:
         ("account.set_password", None, None),
         ("account.set_plan", Some("free"), Some("pro")),
         ("account.set_status", Some("active"), Some("suspended")),
+        ("account.set_role", Some("member"), Some("operator")),
         ("account.delete", None, None),
     ];
     assert_eq!(found, expected);

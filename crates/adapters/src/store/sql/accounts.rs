@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Accounts, Email, NewAuditLine, NewMail, PlanName, StoreError, StoreErrorKind,
-    StoredTable,
+    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, Email, FoundAccount, NewAuditLine, NewMail,
+    Period, PlanName, StoreError, StoreErrorKind, StoredTable,
 };
 use sqlx::AssertSqlSafe;
 
@@ -69,7 +69,8 @@ impl Accounts for Store {
 
     async fn find(&self, email: &Email) -> Result<Option<Account>, StoreError> {
         let query = sqlx::query(
-            "SELECT id AS account, email, plan, status, created AS account_created FROM account WHERE email = $1",
+            "SELECT id AS account, email, plan, status, role, created AS account_created
+             FROM account WHERE email = $1",
         )
         .bind(email.as_str());
         let found = self.reader().await?.fetch_optional(query).await?;
@@ -78,7 +79,7 @@ impl Accounts for Store {
 
     async fn by_id(&self, id: AccountId) -> Result<Option<Account>, StoreError> {
         let query = sqlx::query(
-            "SELECT id AS account, email, plan, status, created AS account_created FROM account WHERE id = $1",
+            "SELECT id AS account, email, plan, status, role, created AS account_created FROM account WHERE id = $1",
         )
         .bind(id.0);
         let found = self.reader().await?.fetch_optional(query).await?;
@@ -87,13 +88,36 @@ impl Accounts for Store {
 
     async fn page(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<Account>, StoreError> {
         let query = sqlx::query(
-            "SELECT id AS account, email, plan, status, created AS account_created
+            "SELECT id AS account, email, plan, status, role, created AS account_created
              FROM account WHERE id > $1 ORDER BY id LIMIT $2",
         )
         .bind(after.map_or(i64::MIN, |after| after.0))
         .bind(i64::from(limit));
         let found = self.reader().await?.fetch_all(query).await?;
         found.iter().map(row::account).collect()
+    }
+
+    async fn search(&self, text: &str, period: Period, skip: u32, limit: u32) -> Result<Vec<FoundAccount>, StoreError> {
+        let query = sqlx::query(
+            "SELECT id AS account, email, plan, status, role, created AS account_created, page, coalesce(used, 0) AS used
+             FROM account LEFT JOIN usage ON usage.account = id AND period = $1
+             WHERE $2 = '' OR replace(email, $2, '') <> email
+             ORDER BY coalesce(used, 0) DESC, id LIMIT $3 OFFSET $4",
+        )
+        .bind(period.to_string())
+        .bind(text)
+        .bind(i64::from(limit))
+        .bind(i64::from(skip));
+        self.reader().await?.fetch_all(query).await?.iter().map(row::found_account).collect()
+    }
+
+    async fn by_page(&self, page: AccountPage) -> Result<Option<Account>, StoreError> {
+        let query = sqlx::query(
+            "SELECT id AS account, email, plan, status, role, created AS account_created FROM account WHERE page = $1",
+        )
+        .bind(&page.0[..]);
+        let found = self.reader().await?.fetch_optional(query).await?;
+        found.as_ref().map(row::account).transpose()
     }
 
     async fn password_hash(&self, id: AccountId) -> Result<Option<String>, StoreError> {
@@ -169,6 +193,13 @@ impl Accounts for Store {
         transaction.commit().await
     }
 
+    async fn set_role(&self, id: AccountId, role: AccountRole) -> Result<(), StoreError> {
+        let mut transaction = self.writer_transaction().await?;
+        let before = transaction.change(id, "role", role.as_str()).await?;
+        self.note(&mut transaction, &line("account.set_role", id, Some(before), Some(role.as_str()))).await?;
+        transaction.commit().await
+    }
+
     async fn delete(&self, id: AccountId) -> Result<bool, StoreError> {
         let is_deleted = self.delete_in(self.writer_transaction().await?, id).await?;
         self.empty_log().await;
@@ -208,7 +239,7 @@ impl Store {
         let query = sqlx::query(
             "INSERT INTO account (email, plan, status, password_hash, created) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (email) DO NOTHING
-             RETURNING id AS account, email, plan, status, created AS account_created",
+             RETURNING id AS account, email, plan, status, role, created AS account_created",
         )
         .bind(email.as_str())
         .bind(plan.as_str())

@@ -67,7 +67,10 @@ impl Store {
         line: &NewAuditLine,
         origin: &Origin,
     ) -> Result<(), StoreError> {
-        let name = if let Actor::Command(user) = &origin.actor { Some(user.as_str()) } else { None };
+        let name = match &origin.actor {
+            Actor::Operator(name) | Actor::Command(name) => Some(name.as_str()),
+            Actor::Account | Actor::System => None,
+        };
         let kept = SignedDuration::from_hours(24 * i64::from(self.kept_days.load(Ordering::Relaxed)));
         let account = line.account.map_or(0, |account| account.0);
         let statement = format!(
@@ -102,9 +105,11 @@ pub(super) fn log((line, origin): &(NewAuditLine, Origin)) {
 }
 
 fn line(found: &DbRow) -> Result<AuditLine, StoreError> {
+    let name = row::column::<Option<_>>(found, "actor_name")?.unwrap_or_default();
     let actor = match row::column(found, "actor")? {
         "account" => Actor::Account,
-        "command" => Actor::Command(row::column::<Option<_>>(found, "actor_name")?.unwrap_or_default()),
+        "operator" => Actor::Operator(name),
+        "command" => Actor::Command(name),
         "system" => Actor::System,
         other => return Err(unreadable(format!("a line's actor is {other:?}"))),
     };

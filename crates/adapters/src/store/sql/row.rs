@@ -6,28 +6,38 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Attempt, AttemptResult, Certificate, CertificateCode, DayCount, Delivery,
-    DeliveryId, Email, KeptList, Lease, ListId, ListStatus, NoAnswer, OperationName, PlanName, Session, StoreError,
-    Token, TokenId, TokenKey, TokenKind, Webhook, WebhookId, WebhookSecret, WebhookStatus,
+    Account, AccountId, AccountPage, AccountRole, AccountStatus, Attempt, AttemptResult, Certificate, CertificateCode,
+    DayCount, Delivery, DeliveryId, Email, FoundAccount, KeptList, Lease, ListId, ListStatus, NoAnswer, OperationName,
+    PlanName, Session, StoreError, Token, TokenId, TokenKey, TokenKind, Webhook, WebhookId, WebhookSecret,
+    WebhookStatus,
 };
 use sqlx::Row;
 
 use super::error::{store_error, unreadable};
 use super::{Db, DbRow};
 
-/// Columns `account, email, plan, status, account_created`.
+/// Columns `account, email, plan, status, role, account_created`.
 pub(super) fn account(row: &DbRow) -> Result<Account, StoreError> {
     let email: &str = column(row, "email")?;
     let plan: &str = column(row, "plan")?;
-    let status: &str = column(row, "status")?;
+    let (status, role): (&str, &str) = (column(row, "status")?, column(row, "role")?);
+    let known_role = AccountRole::ALL.into_iter().find(|known| known.as_str() == role);
     let known = AccountStatus::ALL.into_iter().find(|known| known.as_str() == status);
     Ok(Account {
         id: AccountId(column(row, "account")?),
         email: Email::parse(email).map_err(unreadable)?,
         plan: PlanName::parse(plan).map_err(unreadable)?,
         status: known.ok_or_else(|| unreadable(format!("an account's status is {status:?}")))?,
+        role: known_role.ok_or_else(|| unreadable(format!("an account's role is {role:?}")))?,
         created: instant(column(row, "account_created")?)?,
     })
+}
+
+/// Columns of [`account`], `page, used`.
+pub(super) fn found_account(found: &DbRow) -> Result<FoundAccount, StoreError> {
+    let page: &[u8] = column(found, "page")?;
+    let page = AccountPage(page.try_into().map_err(unreadable)?);
+    Ok(FoundAccount { account: account(found)?, page, used: count(column(found, "used")?)? })
 }
 
 /// Columns `account, begun, seen`.

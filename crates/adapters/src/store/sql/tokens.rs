@@ -65,7 +65,7 @@ impl Tokens for Store {
     async fn find(&self, digest: &TokenDigest) -> Result<Option<Credential>, StoreError> {
         let query = sqlx::query(
             "SELECT token.id AS token, expires, allowed,
-                 account.id AS account, email, plan, status, account.created AS account_created
+                 account.id AS account, email, plan, status, role, account.created AS account_created
              FROM token JOIN account ON account.id = token.account
              WHERE digest = $1 AND revoked IS NULL",
         )

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use super::{Change, MemoryStore, Rows};
 use crate::{
-    Account, AccountId, AccountStatus, Accounts, Email, NewMail, PlanName, StoreError, StoreErrorKind, StoredTable,
-    StoredValue,
+    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, Email, FoundAccount, NewMail, Period,
+    PlanName, StoreError, StoreErrorKind, StoredTable, StoredValue,
 };
 
 #[async_trait]
@@ -68,6 +68,25 @@ impl Accounts for MemoryStore {
         let rows = self.call()?;
         let later = rows.accounts.iter().filter(|account| after.is_none_or(|after| account.id > after));
         Ok(later.take(usize::try_from(limit).unwrap_or(usize::MAX)).cloned().collect())
+    }
+
+    async fn search(&self, text: &str, period: Period, skip: u32, limit: u32) -> Result<Vec<FoundAccount>, StoreError> {
+        let rows = self.call()?;
+        let found = rows.accounts.iter().filter(|account| account.email.as_str().contains(text));
+        let mut found: Vec<_> = found
+            .map(|account| FoundAccount {
+                account: account.clone(),
+                page: page_of(account.id),
+                used: rows.used.get(&(account.id, period)).copied().unwrap_or_default(),
+            })
+            .collect();
+        found.sort_by_key(|found| std::cmp::Reverse(found.used));
+        let [skip, limit] = [skip, limit].map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+        Ok(found.into_iter().skip(skip).take(limit).collect())
+    }
+
+    async fn by_page(&self, page: AccountPage) -> Result<Option<Account>, StoreError> {
+        Ok(self.call()?.accounts.iter().find(|account| page_of(account.id) == page).cloned())
     }
 
     async fn password_hash(&self, id: AccountId) -> Result<Option<String>, StoreError> {
@@ -140,6 +159,14 @@ impl Accounts for MemoryStore {
         Ok(())
     }
 
+    async fn set_role(&self, id: AccountId, role: AccountRole) -> Result<(), StoreError> {
+        let mut rows = self.call()?;
+        let mut before = None;
+        rows.change(id, |account| before = Some(mem::replace(&mut account.role, role).as_str().to_owned()))?;
+        rows.note_account("account.set_role", id, before, Some(role.as_str().to_owned()));
+        Ok(())
+    }
+
     async fn delete(&self, id: AccountId) -> Result<bool, StoreError> {
         Ok(self.call()?.delete(id))
     }
@@ -165,6 +192,11 @@ impl Accounts for MemoryStore {
     }
 }
 
+/// Not random, so that tests are repeatable.
+fn page_of(id: AccountId) -> AccountPage {
+    AccountPage(((u128::MAX / 3) ^ u128::from(id.0.unsigned_abs())).to_be_bytes())
+}
+
 impl Rows {
     fn create(
         &mut self,
@@ -178,7 +210,8 @@ impl Rows {
         }
         self.latest_account += 1;
         let id = AccountId(self.latest_account);
-        let account = Account { id, email: email.clone(), plan: plan.clone(), status, created: now };
+        let (email, plan, role) = (email.clone(), plan.clone(), AccountRole::Member);
+        let account = Account { id, email, plan: plan.clone(), status, role, created: now };
         self.accounts.push(account.clone());
         self.note_account("account.create", id, None, Some(plan.as_str().to_owned()));
         Ok(account)
