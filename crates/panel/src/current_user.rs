@@ -7,7 +7,7 @@ use std::pin::Pin;
 use actix_web::dev::Payload;
 use actix_web::web::Data;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
-use kuraka_ports::Account;
+use kuraka_ports::{Account, AccountRole};
 
 use crate::cookie::Cookie;
 use crate::csrf;
@@ -24,6 +24,9 @@ pub(crate) struct CurrentUser {
     pub(crate) account: Account,
     pub(crate) session: String,
 }
+
+/// A request of an operator. For other users the page does not exist.
+pub(crate) struct OperatorUser(pub(crate) CurrentUser);
 
 pub(crate) struct Visitor {
     pub(crate) panel: Data<Panel>,
@@ -46,6 +49,10 @@ impl CurrentUser {
         Ok(Some(user))
     }
 
+    pub(crate) fn operator(self) -> Result<Self, PageError> {
+        if self.account.role == AccountRole::Operator { Ok(self) } else { Err(PageError::NotFound) }
+    }
+
     /// One of the account's places for uploads and large answers.
     pub(crate) fn place(&self) -> Result<Place, PageError> {
         self.panel.places.take(self.account.id).ok_or(PageError::NoPlace)
@@ -54,7 +61,8 @@ impl CurrentUser {
     /// The layout of a page of the menu.
     pub(crate) fn layout(&self, menu_item: MenuItem) -> Layout {
         let (email, form_token) = (self.account.email.as_str().to_owned(), csrf::form_token(&self.session));
-        Layout { contact: self.panel.site.contact.clone(), ..Layout::signed_in(email, form_token, Some(menu_item)) }
+        let (contact, is_operator) = (self.panel.site.contact.clone(), self.account.role == AccountRole::Operator);
+        Layout { contact, is_operator, ..Layout::signed_in(email, form_token, Some(menu_item)) }
     }
 }
 
@@ -102,6 +110,16 @@ impl FromRequest for Visitor {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let request = request.clone();
         Box::pin(async move { Self::find(&request).await })
+    }
+}
+
+impl FromRequest for OperatorUser {
+    type Error = PageError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, PageError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let user = CurrentUser::from_request(request, payload);
+        Box::pin(async move { user.await?.operator().map(Self) })
     }
 }
 

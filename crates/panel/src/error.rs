@@ -27,6 +27,8 @@ pub enum PageError {
     TooLarge { limit: usize },
     #[error("there is no such page")]
     NotFound,
+    #[error("the change of a dataset is not possible now")]
+    NotDone,
     #[error("too many attempts, the next in {retry_after} s")]
     Throttled { retry_after: u64 },
     #[error("too many forms, the next in {retry_after} s")]
@@ -118,6 +120,13 @@ impl PageError {
             Self::NotFound => {
                 (StatusCode::NOT_FOUND, "Esta página no existe", "Revise la dirección, o vuelva al inicio.".into())
             }
+            Self::NotDone => (
+                StatusCode::CONFLICT,
+                "No se pudo hacer el cambio",
+                "Este servidor no actualiza ese conjunto de datos, no guarda otra edición, o ya se está actualizando. El registro del \
+                 servidor dice por qué."
+                    .into(),
+            ),
             Self::Throttled { retry_after } => (
                 StatusCode::TOO_MANY_REQUESTS,
                 "Demasiados intentos",
@@ -215,6 +224,7 @@ impl ResponseError for PageError {
             | Self::NotAForm
             | Self::TooLarge { .. }
             | Self::NotFound
+            | Self::NotDone
             | Self::Exhausted { .. }
             | Self::LongAnswer
             | Self::LongData

@@ -13,6 +13,7 @@ pub(crate) struct Layout {
     /// The CSRF token; empty without a session.
     pub(crate) form_token: String,
     pub(crate) menu_item: Option<MenuItem>,
+    pub(crate) is_operator: bool,
     /// The operator's contact, for visitors' questions.
     pub(crate) contact: Option<String>,
 }
@@ -32,7 +33,7 @@ impl Layout {
 
     pub(crate) fn signed_in(email: String, form_token: String, menu_item: Option<MenuItem>) -> Self {
         let (style, script, icon) = (&ASSETS.style.path, &ASSETS.script.path, &ASSETS.icon.path);
-        Self { style, script, icon, email, form_token, menu_item, contact: None }
+        Self { style, script, icon, email, form_token, menu_item, is_operator: false, contact: None }
     }
 }
 
@@ -65,6 +66,10 @@ impl MenuItem {
         "M10 10a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4zM4 17c.6-3.2 3-5 6-5s5.4 1.8 6 5",
     );
 
+    pub(crate) const OPERATION: Self =
+        Self::new("Operación", "/panel/operacion", "M3 4h14v9H3zM7 17h6M10 13v4M6 9.5l2.5-2 2 2.5 3.5-3.5");
+
+    pub(crate) const OPERATOR: [Self; 1] = [Self::OPERATION];
     /// The tabs of a phone.
     pub(crate) const FIRST: [Self; 4] = [Self::HOME, Self::SEARCH, Self::LIST, Self::WATCHING];
     /// Other pages for people.

@@ -15,6 +15,7 @@ mod large_answer;
 mod layout;
 mod login_session;
 mod mails;
+pub mod operator;
 mod pages;
 mod panel;
 mod place;

@@ -16,6 +16,7 @@ pub(crate) mod list;
 pub(crate) mod log_in;
 mod meaning;
 pub(crate) mod new_password;
+pub(crate) mod operation;
 mod packed_json;
 pub(crate) mod plan;
 pub(crate) mod playground;

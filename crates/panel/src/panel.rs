@@ -7,10 +7,11 @@ use kuraka_app::{
     Admission, CalledOperation, ConcurrencyLimit, FormRate, IssuedCertificates, Lists, LookupHistory, LookupTaxpayer,
     Notifier, OwnTokens, Plans, RequestedMails, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching,
 };
-use kuraka_ports::{Audit, Clock, Datasets};
+use kuraka_ports::{Accounts, Audit, Clock, Datasets};
 
 use crate::documentation::Documentation;
 use crate::error::PageError;
+use crate::operator::Operator;
 use crate::place::Places;
 use crate::site::Site;
 use crate::source_status::Sources;
@@ -52,6 +53,9 @@ pub struct Panel {
     pub notifier: Option<Arc<Notifier>>,
     pub usage: Arc<Usage>,
     pub audit: Arc<dyn Audit>,
+    /// For the operator.
+    pub accounts: Arc<dyn Accounts>,
+    pub operator: Arc<dyn Operator>,
     pub plans: Plans,
     pub datasets: Arc<dyn Datasets>,
     pub sources: Sources,

@@ -15,8 +15,8 @@ use crate::current_user::{self, Visitor};
 use crate::error::PageError;
 use crate::layout::Layout;
 use crate::pages::{
-    account, asset, certificate, confirm, docs, exchange_rate, guide, home, landing, list, log_in, new_password, plan,
-    playground, search, sheet, sign_up, status, tokens, usage, voucher, watching, webhooks,
+    account, asset, certificate, confirm, docs, exchange_rate, guide, home, landing, list, log_in, new_password,
+    operation, plan, playground, search, sheet, sign_up, status, tokens, usage, voucher, watching, webhooks,
 };
 use crate::security_headers::security_headers;
 use crate::{csrf, return_page};
@@ -35,9 +35,11 @@ pub struct Route {
 pub enum Access {
     Public,
     SignedIn,
+    /// For others than operators, it does not exist.
+    Operator,
 }
 
-use Access::{Public, SignedIn};
+use Access::{Operator, Public, SignedIn};
 use Method::{Get, Post};
 
 pub const ROUTES: &[Route] = &[
@@ -108,6 +110,14 @@ pub const ROUTES: &[Route] = &[
     route(Post, "/panel/cuenta/correo", SignedIn, || web::to(account::change_email)),
     route(Get, "/panel/cuenta/eliminar", SignedIn, || web::to(account::ask_to_delete)),
     route(Post, "/panel/cuenta/eliminar", SignedIn, || web::to(account::delete)),
+    route(Get, "/panel/operacion", Operator, || web::to(operation::show)),
+    route(Post, "/panel/operacion/datos", Operator, || web::to(operation::change_dataset)),
+    route(Get, "/panel/operacion/cuentas", Operator, || web::to(operation::accounts::show)),
+    route(Post, "/panel/operacion/cuentas", Operator, || web::to(operation::accounts::search)),
+    route(Get, "/panel/operacion/cuentas/{page}", Operator, || web::to(operation::accounts::show_one)),
+    route(Post, "/panel/operacion/cuentas/{page}", Operator, || web::to(operation::accounts::change)),
+    route(Get, "/panel/operacion/auditoria", Operator, || web::to(operation::audit::show)),
+    route(Post, "/panel/operacion/auditoria", Operator, || web::to(operation::audit::search)),
 ];
 
 const fn route(method: Method, path: &'static str, access: Access, handler: fn() -> actix_web::Route) -> Route {

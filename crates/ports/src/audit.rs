@@ -115,6 +115,8 @@ pub struct AuditFilter<'a> {
     pub object: Option<&'a str>,
     pub since: Option<Timestamp>,
     pub after: i64,
+    /// Added before this line.
+    pub before: Option<i64>,
     pub newest: bool,
 }
 

@@ -189,6 +189,7 @@ macro_rules! contract {
             the_mail_that_was_due_first_comes_first,
             one_of_many_servers_leases_a_mail,
             a_mail_is_attempted_until_it_is_settled,
+            mails_are_counted_until_they_are_settled,
             an_attempt_that_is_too_late_settles_nothing,
             a_key_is_used_once_even_after_its_mail,
             old_mails_are_swept,

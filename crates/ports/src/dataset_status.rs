@@ -33,6 +33,8 @@ pub struct DatasetStatus {
     pub is_too_old: bool,
     /// The last recorded attempt to update it.
     pub last_attempt: Option<DatasetAttempt>,
+    /// When this process updates it next; `None` = it does not.
+    pub next_update: Option<Timestamp>,
     /// The update in progress in this process.
     pub progress: Option<DatasetProgress>,
 }

@@ -151,6 +151,12 @@ pub trait Outbox: Send + Sync + 'static {
     /// `Unavailable`.
     async fn settle_mail(&self, mail: &LeasedMail, again: Option<Timestamp>) -> Result<(), StoreError>;
 
+    /// The mails that are not sent yet, and how many of them were attempted before.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn count_mails(&self) -> Result<[u64; 2], StoreError>;
+
     /// Deletes mails and keys that were added before this instant.
     ///
     /// # Errors

@@ -36,6 +36,7 @@ use crate::bootstrap::test_instance::{self, Shared, TestData};
 use crate::http::{Api, Documents, ENDPOINTS, Endpoint, Instance, Instances, MCP, code_descriptions};
 use crate::logs;
 use crate::metrics::Metrics;
+use crate::operator::ServerOperator;
 use crate::reload::Reload;
 use crate::settings::Settings;
 use crate::systemd;
@@ -174,6 +175,16 @@ impl Application {
             drain_ends: drained.clone(),
             places: Places::new(API_PLACES, 0),
         });
+        let breakers = [details.breakers.clone(), vouchers.breakers.clone()].concat();
+        let operator = Arc::new(ServerOperator {
+            statuses: Arc::clone(&statuses),
+            folder: settings.datasets_dir(),
+            store: Arc::clone(&store),
+            meters: Arc::clone(&accounts.meters),
+            jobs: Arc::clone(&jobs),
+            metrics: Arc::clone(&metrics),
+            breakers: breakers.clone(),
+        });
         let panel = Arc::new(Panel {
             site: panel::site(&settings, trusted_proxies.clone()),
             sign_in: Arc::clone(&accounts.sign_in),
@@ -196,6 +207,8 @@ impl Application {
             notifier: accounts.notifier.clone(),
             usage: Arc::clone(&accounts.usage),
             audit: store.clone(),
+            accounts: store.clone(),
+            operator,
             plans: settings.plans.clone(),
             datasets: statuses.clone(),
             sources: panel::sources(settings.official.is_some(), &details.breakers, &vouchers.breakers),
@@ -206,7 +219,7 @@ impl Application {
         });
         let parts = ServerParts {
             datasets: statuses.clone(),
-            breakers: [details.breakers, vouchers.breakers].concat(),
+            breakers,
             store: store.clone(),
             meters: Arc::clone(&accounts.meters),
             draining: Arc::clone(&draining),

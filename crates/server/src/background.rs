@@ -5,6 +5,7 @@ mod evict_idle;
 mod health;
 mod refresh_datasets;
 mod run_lists;
+mod sample_metrics;
 mod send_heartbeats;
 mod send_mails;
 mod settle_leases;
@@ -30,6 +31,7 @@ pub use health::JobHealth;
 pub use refresh_datasets::RefreshDatasets;
 pub(crate) use refresh_datasets::report_skipped;
 pub use run_lists::RunLists;
+pub use sample_metrics::SampleMetrics;
 pub use send_heartbeats::{HeartbeatJob, SendHeartbeats};
 pub use send_mails::SendMails;
 pub use settle_leases::SettleLeases;
@@ -57,6 +59,11 @@ pub trait Job: Send + 'static {
     /// The time from the last tick to the next: from its start if it succeeded, else from its end.
     fn period(&self) -> Duration {
         Self::EVERY
+    }
+
+    /// Completes when the job shall work before its period is over.
+    fn woken(&self) -> impl Future<Output = ()> + Send {
+        std::future::pending()
     }
 
     /// Works once. `false` = it failed and has logged why. After a panic the next tick continues with the same value.

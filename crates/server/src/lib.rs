@@ -8,6 +8,7 @@ pub mod bootstrap;
 pub mod http;
 pub mod logs;
 pub mod metrics;
+pub mod operator;
 mod panics;
 pub mod progress;
 mod reload;

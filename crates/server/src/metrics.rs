@@ -5,6 +5,7 @@ mod datasets;
 mod page;
 #[cfg(target_os = "linux")]
 mod process;
+pub mod recent;
 mod register;
 mod webhooks;
 
@@ -26,6 +27,7 @@ use prometheus_client::registry::{Registry, Unit};
 use crate::logs;
 pub use connections::ConnectionMetrics;
 pub use datasets::DatasetMetrics;
+use recent::{Recent, Since};
 use register::{Labels, new, new_seconds};
 pub use webhooks::WebhookMetrics;
 
@@ -86,6 +88,7 @@ pub struct Metrics {
     job_successes: Family<Labels<1>, Gauge>,
     job_panics: Family<Labels<1>, Counter>,
     pub ready: Gauge,
+    recent: Recent,
     pub public_connections: ConnectionMetrics,
     pub admin_connections: ConnectionMetrics,
 }
@@ -155,6 +158,7 @@ impl Metrics {
             ),
             job_panics: new(to, "job_panics", "Panics of a background job"),
             ready: new(to, "ready", "1 while the server is ready"),
+            recent: Recent::default(),
             public_connections,
             admin_connections,
             registry,
@@ -243,6 +247,17 @@ impl Metrics {
         self.job_panics.get_or_create(&job_labels(job)).inc();
     }
 
+    /// Keeps the present counts. Call it every quarter of an hour.
+    pub fn sample(&self) {
+        self.recent.add(&self.print().unwrap_or_default());
+    }
+
+    /// What was counted in about this time.
+    #[must_use]
+    pub fn since(&self, age: Duration) -> Since {
+        self.recent.since(age, &self.print().unwrap_or_default())
+    }
+
     /// The OpenMetrics text, sorted by name and labels.
     ///
     /// # Errors
@@ -278,4 +293,38 @@ fn source_labels(source: &str, name: &'static str, value: &str) -> Labels<2, Str
 /// Prometheus sets `job` to the name of the scrape.
 const fn job_labels(job: &'static str) -> Labels<1> {
     [("background_job", job)]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn an_hour_has_what_was_counted_since_its_sample() {
+        let metrics = Metrics::new(["ruc"]);
+        let ruc = Kind::from_operation(CalledOperation { name: "ruc", index: 0, in_usage: true });
+        let answer = |code, millis| metrics.record_answer(ruc, code, Duration::from_millis(millis));
+        answer(ResultCode::Found, 1_000);
+        metrics.sample();
+        tokio::time::advance(Duration::from_secs(4_500)).await;
+        metrics.sample();
+        for _ in 0..98 {
+            answer(ResultCode::Found, 1);
+        }
+        answer(ResultCode::InternalError, 1);
+        answer(ResultCode::Found, 20);
+        tokio::time::advance(Duration::from_secs(3_600)).await;
+        let hour = metrics.since(Duration::from_secs(3_600));
+        assert_eq!(hour.duration, Duration::from_secs(3_600));
+        let counts = hour.counts("kuraka_answers_total{", ["operation", "code"]);
+        let expected = vec![("found".to_owned(), 99), ("internal_error".to_owned(), 1)];
+        assert_eq!(counts, BTreeMap::from([("ruc".to_owned(), expected)]));
+        let quantile = |share| hour.quantile("ruc", share);
+        assert_eq!((quantile(0.5), quantile(0.99), quantile(1.0)), (Some(0.0016), Some(0.0016), Some(0.0256)));
+        assert_eq!(hour.quantile("cpe", 0.5), None);
+        let day = metrics.since(Duration::from_secs(86_400));
+        assert_eq!((day.duration.as_secs(), day.quantile("ruc", 1.0)), (8_100, Some(0.0256)));
+    }
 }

@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
+use jiff::Timestamp;
 use kuraka_ports::{Clock, DatasetAttempt, DatasetProgress, DatasetStatus, Datasets, ExchangeRateRecord};
 use kuraka_registry::dataset::{self, Dataset};
 use parking_lot::Mutex;
+use tokio::sync::Notify;
 
 use super::EmbeddedRegistry;
 use super::attempt::last_attempt;
@@ -20,6 +23,8 @@ pub struct DatasetStatuses {
     /// Kept in memory so that no request reads a file.
     attempts: Mutex<BTreeMap<&'static str, DatasetAttempt>>,
     progress: Mutex<BTreeMap<&'static str, DatasetProgress>>,
+    /// What begins an update at once, and when the next begins by itself.
+    updates: Mutex<BTreeMap<&'static str, (Arc<Notify>, Timestamp)>>,
 }
 
 impl DatasetStatuses {
@@ -31,8 +36,8 @@ impl DatasetStatuses {
         clock: Arc<dyn Clock>,
         max_age_days: BTreeMap<&'static str, u32>,
     ) -> Self {
-        let (attempts, progress) = (Mutex::default(), Mutex::default());
-        let statuses = Self { registry, folder, clock, max_age_days, attempts, progress };
+        let (attempts, progress, updates) = (Mutex::default(), Mutex::default(), Mutex::default());
+        let statuses = Self { registry, folder, clock, max_age_days, attempts, progress, updates };
         statuses.read_attempts();
         statuses
     }
@@ -41,6 +46,21 @@ impl DatasetStatuses {
     pub fn read_attempts(&self) {
         let attempt = |dataset: &'static Dataset| Some((dataset.name, last_attempt(&self.folder, dataset)?));
         *self.attempts.lock() = dataset::described().filter_map(attempt).collect();
+    }
+
+    /// Sets when this process updates the dataset next. The result is notified to do so at once.
+    pub fn set_next_update(&self, dataset: &Dataset, after: Duration) -> Arc<Notify> {
+        let (now, mut updates) = (self.clock.now(), self.updates.lock());
+        let (wake, next) = updates.entry(dataset.name).or_default();
+        *next = now.saturating_add(after).unwrap_or(Timestamp::MAX);
+        Arc::clone(wake)
+    }
+
+    /// Begins an update of the dataset, unless one is in progress. `false` = this process does not update it.
+    pub fn begin_update(&self, dataset: &str) -> bool {
+        let is_in_progress = self.progress.lock().contains_key(dataset);
+        let wake = self.updates.lock().get(dataset).map(|(wake, _)| Arc::clone(wake));
+        wake.filter(|_| !is_in_progress).inspect(|wake| wake.notify_one()).is_some() || is_in_progress
     }
 
     /// Sets the progress of this process's update; `None` = it has ended.
@@ -56,6 +76,7 @@ impl DatasetStatuses {
 impl Datasets for DatasetStatuses {
     fn statuses(&self) -> Vec<DatasetStatus> {
         let (attempts, progress) = (self.attempts.lock().clone(), self.progress.lock().clone());
+        let updates = self.updates.lock().clone();
         let now = self.clock.now();
         let status = |(dataset, state, edition): (&'static Dataset, _, Option<Arc<kuraka_ports::Edition>>)| {
             let limit = self.max_age_days.get(dataset.name).copied();
@@ -73,6 +94,7 @@ impl Datasets for DatasetStatuses {
                 edition,
                 lacks_history: self.registry.lacks_history(dataset),
                 last_attempt: attempts.get(dataset.name).cloned(),
+                next_update: updates.get(dataset.name).map(|(_, next)| *next),
                 progress: progress.get(dataset.name).copied(),
             }
         };

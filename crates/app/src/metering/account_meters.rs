@@ -129,6 +129,12 @@ impl AccountMeters {
         self.shares.set(servers);
     }
 
+    /// The servers that divide the rates, this one included.
+    #[must_use]
+    pub fn servers(&self) -> u64 {
+        self.shares.get()
+    }
+
     /// Records whether the store answered. Otherwise idle blocks are kept.
     pub(crate) fn note_answer(&self, answered: bool) {
         self.is_reachable.store(answered, Ordering::Release);

@@ -46,7 +46,7 @@ impl Shares {
         self.0.store(servers.get(), Ordering::Relaxed);
     }
 
-    fn get(&self) -> u64 {
+    pub(super) fn get(&self) -> u64 {
         u64::from(self.0.load(Ordering::Relaxed))
     }
 }

@@ -151,6 +151,7 @@ impl Datasets for Failing {
             state: DatasetState::Loaded,
             edition: is_served.then(|| Arc::new(edition)),
             lacks_history: false,
+            next_update: None,
             age_days: None,
             is_too_old: false,
             last_attempt: Some(DatasetAttempt { at: NOW, outcome }),

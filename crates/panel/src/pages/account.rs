@@ -47,11 +47,11 @@ struct Wrong {
 }
 
 /// A line of the audit log, in Spanish.
-struct Line {
-    time: String,
-    what: String,
-    who: &'static str,
-    from: String,
+pub(super) struct Line {
+    pub(super) time: String,
+    pub(super) what: String,
+    pub(super) who: &'static str,
+    pub(super) from: String,
 }
 
 #[derive(Template)]
@@ -196,10 +196,11 @@ const fn author(actor: &Actor) -> &'static str {
 }
 
 /// What a line says.
-fn line(line: &AuditLine) -> Line {
+pub(super) fn line(line: &AuditLine) -> Line {
     let what = match line.action.as_str() {
         "account.confirm" => "Se confirmó el correo",
         "account.create" => "Se creó la cuenta",
+        "account.delete" => "Se eliminó la cuenta",
         "account.request_password" => "Se pidió un enlace para cambiar la contraseña",
         "account.reset_password" => "Cambió la contraseña con un enlace",
         "account.set_email" => "Cambió el correo de la cuenta",
@@ -207,6 +208,11 @@ fn line(line: &AuditLine) -> Line {
         "account.set_plan" => "Cambió el plan",
         "account.set_role" => "Cambió el rol de la cuenta",
         "account.set_status" => "Cambió el estado de la cuenta",
+        "dataset.publish" => "Se publicó una edición",
+        "dataset.rollback" => "Se volvió a una edición anterior",
+        "dataset.update" => "Se pidió actualizar un conjunto de datos",
+        "server.start" => "Arrancó un servidor",
+        "store.restore" => "Se restauró una copia",
         "session.create" => "Se abrió una sesión",
         "session.end" => "Se cerró una sesión",
         "session.refuse" => "Ingresos rechazados",

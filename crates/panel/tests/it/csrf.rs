@@ -25,6 +25,7 @@ fn fields(token: &str) -> Vec<(&'static str, String)> {
 async fn a_foreign_form_is_refused_and_changes_nothing() {
     let app = TestApp::new().await;
     let mut owner = app.signed_in("ana@kuraka.example").await;
+    app.make_operator("ana@kuraka.example").await;
     let kept = app.token(&mut owner, "facturación").await;
     let mut other = app.signed_in("otra@kuraka.example").await;
     let foreign = other.get("/panel/tokens").await.form_token();
@@ -33,10 +34,10 @@ async fn a_foreign_form_is_refused_and_changes_nothing() {
     for route in forms() {
         let path = filled_in(route.path, kept);
         let mut browser = match route.access {
-            Access::SignedIn => Browser { cookies: owner.cookies.clone(), ..Browser::new(&app) },
+            Access::SignedIn | Access::Operator => Browser { cookies: owner.cookies.clone(), ..Browser::new(&app) },
             Access::Public => Browser::new(&app),
         };
-        let page = if route.access == Access::SignedIn { "/panel/tokens" } else { "/ingresar" };
+        let page = if route.access == Access::Public { "/ingresar" } else { "/panel/tokens" };
         let token = browser.get(page).await.form_token();
         let sent = |token: &str| TestRequest::post().uri(&path).set_form(fields(token));
         let same_origin = ("Sec-Fetch-Site", "same-origin");

@@ -28,6 +28,7 @@ mod mails;
 mod new_address;
 mod new_password;
 mod operations;
+mod operator;
 mod pages;
 mod passwords;
 mod places;

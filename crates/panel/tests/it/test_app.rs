@@ -31,6 +31,7 @@ use tokio::runtime::Handle;
 
 use crate::browser::{Browser, Response};
 use crate::feed::ScriptedFeed;
+use crate::operator::FakeOperator;
 use crate::taxpayers;
 
 /// The password of every account.
@@ -49,6 +50,7 @@ pub(crate) struct TestApp {
     sources: Arc<Mutex<Vec<Source>>>,
     datasets: Arc<FakeDatasets>,
     feed: Arc<ScriptedFeed>,
+    pub(crate) operator: Arc<FakeOperator>,
 }
 
 /// Keeps passwords in clear: real hashing is slow, and the adapters test it.
@@ -113,6 +115,7 @@ pub(crate) fn filled_in(path: &str, id: i64) -> String {
         .replace("{file}", "none")
         .replace("{ruc}", "20100119227")
         .replace("{code}", "0")
+        .replace("{page}", "0")
 }
 
 fn plan(name: &str, queries: u64, rate: u64, burst: u64) -> Plan {
@@ -141,6 +144,7 @@ pub(crate) fn padron() -> DatasetStatus {
         age_days: Some(0),
         is_too_old: false,
         lacks_history: false,
+        next_update: None,
         last_attempt: None,
         progress: None,
     }
@@ -199,7 +203,7 @@ impl TestApp {
         let feed = Arc::new(ScriptedFeed::default());
         let admission = Arc::new(Admission::new(Arc::new(credentials), clock.clone()));
         let sources = Arc::<Mutex<Vec<Source>>>::default();
-        let known = Arc::clone(&sources);
+        let (known, operator) = (Arc::clone(&sources), Arc::<FakeOperator>::default());
         let panel = web::Data::new(Panel {
             site: Site {
                 public_url: url.map(str::to_owned),
@@ -232,6 +236,8 @@ impl TestApp {
             own_tokens: Arc::new(OwnTokens::new(store.clone(), clock.clone(), getrandom::fill)),
             usage: Arc::new(Usage::new(store.clone(), store.clone(), meters, clock.clone())),
             audit: store.clone(),
+            accounts: store.clone(),
+            operator: operator.clone(),
             plans,
             operations: operations.to_vec(),
             codes: ResultCode::ALL
@@ -256,7 +262,7 @@ impl TestApp {
                 (response.map_into_boxed_body(), slot.take())
             })
         };
-        Self { app: Rc::new(answer), panel, store, clock, registry, validator, sources, datasets, feed }
+        Self { app: Rc::new(answer), panel, store, clock, registry, validator, sources, datasets, feed, operator }
     }
 
     pub(crate) async fn answer(&self, request: TestRequest) -> Response {
@@ -355,19 +361,6 @@ impl TestApp {
             count("2026-11-20", "ruc-official", ResultCode::UpstreamUnavailable, 2),
         ];
         self.store.add(&counts).await.unwrap();
-    }
-
-    /// Counts calls of every operation with every code on each of 30 days.
-    pub(crate) async fn use_everything(&self, email: &str) {
-        let id = self.account(email).await.id;
-        let last = Date::parse("2026-11-20").unwrap().days_since_epoch();
-        for day in (last - 29..=last).map(|day| Date::from_days_since_epoch(day).unwrap()) {
-            let of_operation = |operation| {
-                let operation = OperationName::Borrowed(operation);
-                ResultCode::ALL.map(|code| (id, DayCount { day, operation: operation.clone(), code, count: 1_234 }))
-            };
-            self.store.add(&["ruc", "ruc-official", "cpe"].map(of_operation).concat()).await.unwrap();
-        }
     }
 
     pub(crate) fn publish_change(&self, change: FeedChange) {

@@ -1,6 +1,8 @@
 //! The usage page: the numbers of the month, the chart and the CSV.
 
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use kuraka_domain::{Date, ResultCode};
+use kuraka_ports::{DailyUsage, DayCount, OperationName};
 
 use crate::test_app::TestApp;
 
@@ -62,4 +64,19 @@ async fn an_account_does_not_see_the_usage_of_another() {
     let mut other = app.signed_in("otra@kuraka.example").await;
     other.get("/panel/consumo").await.assert_contains("Aún no hay consultas");
     assert_eq!(other.get("/panel/consumo.csv").await.body.lines().count(), 1);
+}
+
+impl TestApp {
+    /// Counts calls of every operation with every code on each of 30 days.
+    pub(crate) async fn use_everything(&self, email: &str) {
+        let id = self.account(email).await.id;
+        let last = Date::parse("2026-11-20").unwrap().days_since_epoch();
+        for day in (last - 29..=last).map(|day| Date::from_days_since_epoch(day).unwrap()) {
+            let of_operation = |operation| {
+                let operation = OperationName::Borrowed(operation);
+                ResultCode::ALL.map(|code| (id, DayCount { day, operation: operation.clone(), code, count: 1_234 }))
+            };
+            self.store.add(&["ruc", "ruc-official", "cpe"].map(of_operation).concat()).await.unwrap();
+        }
+    }
 }

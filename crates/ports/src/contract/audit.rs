@@ -65,6 +65,7 @@ pub async fn lines_are_filtered<S: Accounts + Audit>(store: Arc<S>) {
     assert_eq!(find(AuditFilter { action: Some("a.b"), ..default() }).await, [first.id, third.id]);
     assert_eq!(find(AuditFilter { object: Some("un_"), ..default() }).await, [second.id]);
     assert_eq!(find(AuditFilter { account: Some(two.id), after: second.id - 1, ..default() }).await, [second.id]);
+    assert_eq!(find(AuditFilter { before: Some(third.id), ..default() }).await.last(), Some(&second.id));
     let filter = AuditFilter { email: Some(one.email.as_str()), action: Some("a.b"), ..default() };
     assert_eq!(find(filter).await, [first.id]);
     let since = find(AuditFilter { since: Some(third.time), ..default() }).await;

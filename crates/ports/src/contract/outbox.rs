@@ -87,6 +87,18 @@ pub async fn a_mail_is_attempted_until_it_is_settled<S: Accounts + Outbox>(store
     assert_eq!(lease(&*store, after(10_000), after(20_000)).await, None);
 }
 
+pub async fn mails_are_counted_until_they_are_settled<S: Outbox>(store: Arc<S>) {
+    let count = async || store.count_mails().await.expect("a store that answers");
+    let key = Some("once".to_owned());
+    add(&*store, &NewMail { key, ..mail("one") }, NOW).await;
+    add(&*store, &mail("two"), NOW).await;
+    assert_eq!(count().await, [2, 0]);
+    let leased = lease(&*store, NOW, after(9)).await.expect("a mail");
+    assert_eq!(count().await, [2, 1]);
+    settle(&*store, &leased, None).await;
+    assert_eq!(count().await, [1, 0]);
+}
+
 /// Of a server that was away for longer than its lease.
 pub async fn an_attempt_that_is_too_late_settles_nothing<S: Accounts + Outbox>(store: Arc<S>) {
     add(&*store, &mail("1"), NOW).await;

@@ -33,6 +33,12 @@ impl JobHealth {
         }
     }
 
+    /// How long ago each job succeeded.
+    #[must_use]
+    pub fn successes(&self) -> Vec<(&'static str, Duration)> {
+        self.jobs.lock().iter().map(|entry| (entry.name, entry.succeeded.elapsed())).collect()
+    }
+
     /// The jobs without a success for too long.
     #[must_use]
     pub fn stalled(&self) -> Vec<&'static str> {

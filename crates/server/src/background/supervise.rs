@@ -35,6 +35,7 @@ impl Supervisor {
         loop {
             tokio::select! {
                 () = sleep_until(next) => {}
+                () = job.woken() => {}
                 _ = self.stopping.changed() => break,
             }
             let began = Instant::now();

@@ -11,6 +11,7 @@ use kuraka_ports::{Clock, DatasetAttempt, DatasetProgress, Datasets};
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::months::Month;
 use kuraka_registry::{Advance, NoProgress, Progress, Stage};
+use tokio::sync::Notify;
 
 use super::{Job, Stopping};
 use crate::logs;
@@ -30,6 +31,7 @@ pub struct UpdateDataset {
     pub update: DatasetUpdate,
     pub statuses: Arc<DatasetStatuses>,
     pub every: Duration,
+    pub wake: Arc<Notify>,
     /// The first wait: datasets start one after another, and a pause after a failure continues.
     pub delay: Duration,
     pub failures: u32,
@@ -122,7 +124,7 @@ impl UpdateDataset {
     async fn update_edition(&mut self) -> bool {
         let dataset = self.update.dataset().name;
         let work = async {
-            tokio::time::sleep(std::mem::take(&mut self.delay)).await;
+            let _ = tokio::time::timeout(std::mem::take(&mut self.delay), self.wake.notified()).await;
             let (dataset, statuses) = (self.update.dataset(), Arc::clone(&self.statuses));
             let progress = Arc::new(ShownProgress { dataset, statuses, milestones: Milestones::default() });
             self.update.run(self.clock.as_ref(), false, progress).await
@@ -208,11 +210,16 @@ impl Job for UpdateDataset {
         }
     }
 
+    fn woken(&self) -> impl Future<Output = ()> + Send {
+        self.wake.notified()
+    }
+
     async fn tick(&mut self) -> bool {
         let failures = self.failures.saturating_add(1);
         let (is_updated, is_read) = (self.update_edition().await, self.backfill().await);
         // Each attempt may download hundreds of MB.
         self.failures = if is_read { self.failures } else { failures };
+        drop(self.statuses.set_next_update(self.update.dataset(), self.period()));
         is_updated && is_read
     }
 }

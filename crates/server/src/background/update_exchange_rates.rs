@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use kuraka_adapters::datasets::DatasetStatuses;
 use kuraka_adapters::datasets::exchange_rates::{RateReport, RateUpdate};
 use kuraka_app::disagreements;
 use kuraka_domain::Date;
 use kuraka_ports::{Clock, Datasets};
 use kuraka_registry::dataset::TIPO_DE_CAMBIO;
+use tokio::sync::Notify;
 
 use super::{Job, Stopping};
 use crate::logs;
@@ -22,7 +24,8 @@ const SERIES_EVERY: Duration = Duration::from_secs(6 * 3_600);
 /// The job that updates the exchange rates.
 pub struct UpdateExchangeRates {
     update: RateUpdate,
-    datasets: Arc<dyn Datasets>,
+    datasets: Arc<DatasetStatuses>,
+    wake: Arc<Notify>,
     every: Duration,
     series_every: Duration,
     /// When the series were last read, in monotonic time.
@@ -37,7 +40,7 @@ impl UpdateExchangeRates {
     /// `every` is the setting, which counts in full for a builder's record.
     pub fn new(
         update: RateUpdate,
-        datasets: Arc<dyn Datasets>,
+        datasets: Arc<DatasetStatuses>,
         every: Duration,
         is_from_publisher: bool,
         clock: Arc<dyn Clock>,
@@ -45,7 +48,8 @@ impl UpdateExchangeRates {
     ) -> Self {
         let (reported, series_every) = (BTreeSet::new(), SERIES_EVERY.min(every));
         let every = if is_from_publisher { TEXT_EVERY.min(every) } else { every };
-        Self { update, datasets, every, series_every, series_read: None, reported, clock, stopping }
+        let wake = datasets.set_next_update(&TIPO_DE_CAMBIO, Duration::ZERO);
+        Self { update, datasets, wake, every, series_every, series_read: None, reported, clock, stopping }
     }
 
     fn report_disagreements(&mut self) {
@@ -66,7 +70,12 @@ impl Job for UpdateExchangeRates {
         self.every
     }
 
+    fn woken(&self) -> impl Future<Output = ()> + Send {
+        self.wake.notified()
+    }
+
     async fn tick(&mut self) -> bool {
+        drop(self.datasets.set_next_update(&TIPO_DE_CAMBIO, self.every));
         // Of the previous tick's record.
         self.report_disagreements();
         let (now, dataset) = (self.clock.monotonic(), TIPO_DE_CAMBIO.name);

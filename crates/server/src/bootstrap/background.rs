@@ -15,8 +15,9 @@ use super::accounts::AccountUseCases;
 use super::datasets::{dataset_updates, past_months, rate_update, updated};
 use crate::admin::ServerParts;
 use crate::background::{
-    DeliverWebhooks, EvictIdle, RefreshDatasets, RunLists, SendHeartbeats, SendMails, SettleLeases, Supervisor,
-    SweepChanges, SweepStore, UpdateDataset, UpdateExchangeRates, WatchStore, WriteUsage, after_failure, pause,
+    DeliverWebhooks, EvictIdle, RefreshDatasets, RunLists, SampleMetrics, SendHeartbeats, SendMails, SettleLeases,
+    Supervisor, SweepChanges, SweepStore, UpdateDataset, UpdateExchangeRates, WatchStore, WriteUsage, after_failure,
+    pause,
 };
 use crate::metrics::Metrics;
 use crate::settings::Settings;
@@ -64,6 +65,7 @@ impl BackgroundJobs {
             ticks: 0,
         }));
         running.spawn(supervisor().run(EvictIdle { credentials, meters, ticks: 0 }));
+        running.spawn(supervisor().run(SampleMetrics { metrics: metrics() }));
         running.spawn(supervisor().run(RunLists::new(Arc::clone(panel), metrics())));
         let (lists, certificates) = (Arc::clone(&panel.lists), Arc::clone(&panel.certificates));
         let (audited, known) = (Arc::clone(&audit), Vec::new());
@@ -116,11 +118,13 @@ impl BackgroundJobs {
                 let (clock, stopping) = (Arc::clone(clock), stopping.clone());
                 let dataset = update.dataset();
                 let last = last_attempt(&settings.datasets_dir(), dataset).filter(|_| is_from_publisher);
+                let first_wait = delay.max(after_failure(last.as_ref(), clock.now()));
                 let job = UpdateDataset {
                     update,
+                    wake: statuses.set_next_update(dataset, first_wait),
                     statuses: Arc::clone(statuses),
                     every: pause(dataset, every, is_from_publisher),
-                    delay: delay.max(after_failure(last.as_ref(), clock.now())),
+                    delay: first_wait,
                     failures: 0,
                     is_from_builder: !is_from_publisher,
                     awaits_builder: false,

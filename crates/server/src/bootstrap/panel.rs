@@ -17,12 +17,15 @@ pub(crate) fn sources(has_page: bool, details: &[Arc<Breaker>], vouchers: &[Arc<
     let details = details.iter().enumerate().map(|(at, breaker)| (role(at), Arc::clone(breaker)));
     let vouchers = vouchers.iter().map(|breaker| (Role::Vouchers, Arc::clone(breaker)));
     let all: Vec<_> = details.chain(vouchers).collect();
-    let state = |breaker: &Breaker| match breaker.state() {
+    Arc::new(move || all.iter().map(|(role, breaker)| Source { role: *role, state: state(breaker) }).collect())
+}
+
+pub(crate) fn state(breaker: &Breaker) -> State {
+    match breaker.state() {
         BreakerState::Closed => State::Active,
         BreakerState::HalfOpen => State::Probing,
         BreakerState::Open => State::Paused,
-    };
-    Arc::new(move || all.iter().map(|(role, breaker)| Source { role: *role, state: state(breaker) }).collect())
+    }
 }
 
 /// How clients reach this server. Warns if passwords would be sent unencrypted.

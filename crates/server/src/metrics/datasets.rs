@@ -122,6 +122,7 @@ mod tests {
             age_days: Some(20),
             is_too_old: false,
             lacks_history: false,
+            next_update: None,
             progress: None,
             last_attempt: attempt("1970-01-01T00:01:40Z", AttemptOutcome::Unchanged),
         };

@@ -30,7 +30,7 @@ impl Audit for Store {
             "SELECT id, account, email, time, action, actor, actor_name, address, agent, object, value_before,
                  value_after, request_id
              FROM audit WHERE id > $1 AND time >= $2 AND {of_account} AND ($4 IS NULL OR email = $4)
-                 AND ($5 IS NULL OR action = $5) AND ($6 IS NULL OR substr(object, 1, length($6)) = $6)
+                 AND ($5 IS NULL OR action = $5) AND ($6 IS NULL OR substr(object, 1, length($6)) = $6) AND id < $8
              ORDER BY id {order} LIMIT $7"
         );
         let query = sqlx::query(AssertSqlSafe(statement))
@@ -40,7 +40,8 @@ impl Audit for Store {
             .bind(filter.email)
             .bind(filter.action)
             .bind(filter.object)
-            .bind(i64::from(limit));
+            .bind(i64::from(limit))
+            .bind(filter.before.unwrap_or(i64::MAX));
         let found = self.reader().await?.fetch_all(query).await?;
         let mut lines = found.iter().map(line).collect::<Result<Vec<_>, _>>()?;
         if filter.newest {

@@ -82,6 +82,14 @@ impl Outbox for Store {
         transaction.commit().await
     }
 
+    async fn count_mails(&self) -> Result<[u64; 2], StoreError> {
+        let query = sqlx::query(
+            "SELECT count(*) AS waiting, count(*) FILTER (WHERE attempts > 0) AS attempted FROM mail WHERE due IS NOT NULL",
+        );
+        let found = self.reader().await?.fetch_one(query).await?;
+        Ok([row::count(row::column(&found, "waiting")?)?, row::count(row::column(&found, "attempted")?)?])
+    }
+
     async fn sweep_mails(&self, before: Timestamp) -> Result<(), StoreError> {
         let query = sqlx::query("DELETE FROM mail WHERE created < $1").bind(before.as_microsecond());
         self.writer().await?.execute(query).await?;

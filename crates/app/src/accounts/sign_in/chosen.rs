@@ -2,12 +2,14 @@
 
 use std::net::IpAddr;
 
-use jiff::Timestamp;
-use kuraka_ports::{Account, AccountId, AccountStatus, Email, SessionDigest};
+use jiff::{SignedDuration, Timestamp};
+use kuraka_ports::{Account, AccountId, AccountStatus, Email, SessionDigest, StoreError};
 
-use super::{LoggedIn, SignIn, SignInError};
+use super::{LoggedIn, SignIn, SignInError, is_past};
 use crate::accounts::{password_rules, session_secret};
 use crate::client_network::ClientNetwork;
+
+const RECENT: SignedDuration = SignedDuration::from_mins(15);
 
 impl SignIn {
     /// The hash of the account's new password; `None` = there is no such active account.
@@ -64,6 +66,29 @@ impl SignIn {
     ) -> Result<String, SignInError> {
         let _permit = self.hashing.for_owner(account.id)?;
         self.confirm(account, &session_secret::digest_of(session), password).await
+    }
+
+    /// Whether the session's owner gave the password within [`RECENT`].
+    ///
+    /// # Errors
+    /// Any error of the store.
+    pub async fn is_recent(&self, session: &str) -> Result<bool, StoreError> {
+        let found = self.sessions.find(&session_secret::digest_of(session)).await?;
+        Ok(found.is_some_and(|session| !is_past(session.begun, RECENT, self.clock.now())))
+    }
+
+    /// Begins a session in place of the owner's, given the password again.
+    ///
+    /// # Errors
+    /// [`SignInError`].
+    pub async fn log_in_again(
+        &self,
+        account: &Account,
+        session: &str,
+        password: &str,
+    ) -> Result<LoggedIn, SignInError> {
+        let hash = self.check_password(account, session, password).await?;
+        self.begin(account.id, &hash, Some(session)).await
     }
 
     /// Gives an active account the address of a code, if this is the password. `code` counts the attempts. `None` = there

@@ -50,7 +50,7 @@ impl DatasetRow {
     }
 
     /// The last update's result.
-    pub(super) fn result(&self) -> &'static str {
+    pub(in crate::pages) fn result(&self) -> &'static str {
         match self.dataset.last_attempt.as_ref().map(|attempt| &attempt.outcome) {
             None => "",
             Some(AttemptOutcome::Published { .. }) => "se actualizó",

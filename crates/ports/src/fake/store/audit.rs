@@ -22,6 +22,7 @@ impl Audit for MemoryStore {
         let found = rows.audit.iter().map(|(line, _)| line).filter(|line| {
             line.id > filter.after
                 && filter.since.is_none_or(|since| line.time >= since)
+                && filter.before.is_none_or(|before| line.id < before)
                 && filter.account.is_none_or(|account| line.account == Some(account))
                 && filter.email.is_none_or(|email| line.email.as_deref() == Some(email))
                 && filter.action.is_none_or(|action| line.action == action)

@@ -65,6 +65,13 @@ impl Outbox for MemoryStore {
         Ok(())
     }
 
+    async fn count_mails(&self) -> Result<[u64; 2], StoreError> {
+        let rows = self.call()?;
+        let waiting: Vec<_> = rows.mails.iter().filter(|row| row.due.is_some()).collect();
+        let attempted = waiting.iter().filter(|row| row.attempts > 0).count();
+        Ok([waiting.len(), attempted].map(|count| count as u64))
+    }
+
     async fn sweep_mails(&self, before: Timestamp) -> Result<(), StoreError> {
         self.call()?.mails.retain(|row| row.created >= before);
         Ok(())

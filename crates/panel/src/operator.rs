@@ -1,0 +1,53 @@
+//! What only the server knows and does, for the operator's pages.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use kuraka_ports::{StoreError, WebhookCounts};
+
+use crate::source_status::State;
+
+#[async_trait]
+pub trait Operator: Send + Sync + 'static {
+    /// # Errors
+    /// Any error of the store.
+    async fn health(&self) -> Result<Health, StoreError>;
+
+    /// Begins an update of a dataset. `false` = this server does not update it.
+    fn update(&self, dataset: &str) -> bool;
+
+    /// Makes the previous edition of a dataset current. `false` = it cannot, and the log has why.
+    ///
+    /// # Errors
+    /// Any error of the store: only the audit log lacks it.
+    async fn roll_back(&self, dataset: &str) -> Result<bool, StoreError>;
+}
+
+pub type Counts = BTreeMap<String, Vec<(String, u64)>>;
+
+/// Sources, jobs and counts are this server's alone.
+#[derive(Clone, Debug, Default)]
+pub struct Health {
+    pub servers: u64,
+    /// How long ago each job succeeded, and whether that is too long.
+    pub jobs: Vec<(&'static str, Duration, bool)>,
+    pub sources: Vec<(String, State)>,
+    /// The last hour and the last day, or a shorter time.
+    pub periods: [RecentCounts; 2],
+    /// As [`kuraka_ports::Outbox::count_mails`].
+    pub mails: [u64; 2],
+    pub webhooks: WebhookCounts,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct RecentCounts {
+    pub duration: Duration,
+    /// Answers by operation and code.
+    pub answers: Counts,
+    /// Upper bounds, in seconds, of half and of 99 % of an operation's answers; `None` = unknown.
+    pub times: BTreeMap<String, [Option<f64>; 2]>,
+    /// Calls of sources by source and outcome.
+    pub sources: Counts,
+    pub mails_given_up: u64,
+}

@@ -1,0 +1,142 @@
+//! `/panel/operacion/cuentas`: all accounts, and one with what its operator may change.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template;
+use kuraka_app::calendar;
+use kuraka_ports::{
+    Account, AccountPage, AccountRole, AccountStatus, AuditFilter, FoundAccount, PlanName, Token, Webhook,
+    WebhookStatus,
+};
+
+use super::{ROWS, confirmed};
+use crate::current_user::{CurrentUser, OperatorUser};
+use crate::error::PageError;
+use crate::fields::Fields;
+use crate::form::OperatorForm;
+use crate::layout::{Layout, MenuItem};
+use crate::pages::account::{Line, line};
+use crate::response;
+
+const LINES: u32 = 20;
+
+#[derive(Template)]
+#[template(path = "operation_accounts.html")]
+struct AccountsPage {
+    layout: Layout,
+    text: String,
+    page: u32,
+    accounts: Vec<FoundAccount>,
+    has_more: bool,
+}
+
+#[derive(Template)]
+#[template(path = "operation_account.html")]
+struct OneAccountPage {
+    layout: Layout,
+    path: String,
+    done: bool,
+    is_own: bool,
+    account: Account,
+    plans: Vec<String>,
+    used: u64,
+    /// `None` = the settings lack the plan.
+    limit: Option<u64>,
+    tokens: Vec<Token>,
+    webhooks: Vec<Webhook>,
+    lines: Vec<Line>,
+}
+
+pub(crate) async fn show(OperatorUser(user): OperatorUser) -> Result<HttpResponse, PageError> {
+    list(&user, "", 1).await
+}
+
+pub(crate) async fn search(form: OperatorForm) -> Result<HttpResponse, PageError> {
+    let OperatorForm { user, fields } = form;
+    let text = fields.text("texto").trim().to_lowercase();
+    list(&user, &text, fields.text("pagina").parse().unwrap_or(1)).await
+}
+
+async fn list(user: &CurrentUser, text: &str, page: u32) -> Result<HttpResponse, PageError> {
+    let (page, period) = (page.clamp(1, u32::MAX / ROWS), calendar::period(user.panel.clock.now()));
+    let mut accounts = user.panel.accounts.search(text, period, (page - 1) * ROWS, ROWS + 1).await?;
+    let has_more = accounts.len() > ROWS as usize;
+    accounts.truncate(ROWS as usize);
+    let layout = user.layout(MenuItem::OPERATION);
+    Ok(response::page(StatusCode::OK, &AccountsPage { layout, text: text.to_owned(), page, accounts, has_more }))
+}
+
+pub(crate) async fn show_one(
+    OperatorUser(user): OperatorUser,
+    page: web::Path<String>,
+) -> Result<HttpResponse, PageError> {
+    let (panel, account) = (&user.panel, find(&user, &page).await?);
+    let filter = AuditFilter { account: Some(account.id), newest: true, ..AuditFilter::default() };
+    let lines = panel.audit.lines(&filter, LINES).await?;
+    let plan = panel.plans.find(&account.plan);
+    let used = match &plan {
+        Some(plan) => panel.usage.month(account.id, plan).await?.used,
+        None => 0,
+    };
+    let webhooks = match &panel.notifier {
+        Some(notifier) => notifier.store.webhooks(account.id).await?,
+        None => Vec::new(),
+    };
+    let page = OneAccountPage {
+        layout: user.layout(MenuItem::OPERATION),
+        path: user.request.path().to_owned(),
+        done: Fields::from_query(&user.request).text("hecho") == "1",
+        is_own: account.id == user.account.id,
+        plans: panel.plans.all().iter().map(|plan| plan.name.to_string()).collect(),
+        used,
+        limit: plan.map(|plan| plan.queries),
+        tokens: panel.own_tokens.list(account.id).await?,
+        webhooks,
+        lines: lines.iter().rev().map(line).collect(),
+        account,
+    };
+    Ok(response::page(StatusCode::OK, &page))
+}
+
+pub(crate) async fn change(form: OperatorForm, page: web::Path<String>) -> Result<HttpResponse, PageError> {
+    confirmed(form, async |user, fields| {
+        let (accounts, account) = (&user.panel.accounts, find(user, &page).await?);
+        match (fields.text("accion"), account.status) {
+            ("plan", _) => {
+                let plan = PlanName::parse(fields.text("plan")).map_err(|_| PageError::NotAForm)?;
+                user.panel.plans.find(&plan).ok_or(PageError::NotAForm)?;
+                accounts.set_plan(account.id, &plan).await?;
+            }
+            // No operator locks itself out.
+            ("suspender", AccountStatus::Active) if account.id != user.account.id => {
+                accounts.set_status(account.id, AccountStatus::Suspended).await?;
+            }
+            ("activar", AccountStatus::Suspended) => accounts.set_status(account.id, AccountStatus::Active).await?,
+            _ => return Err(PageError::NotAForm),
+        }
+        Ok(response::redirect(&format!("{}?hecho=1", user.request.path())))
+    })
+    .await
+}
+
+async fn find(user: &CurrentUser, page: &str) -> Result<Account, PageError> {
+    let mut bytes = [0; 16];
+    hex::decode_to_slice(page, &mut bytes).map_err(|_| PageError::NotFound)?;
+    user.panel.accounts.by_page(AccountPage(bytes)).await?.ok_or(PageError::NotFound)
+}
+
+/// With its tone.
+const fn word(status: AccountStatus) -> (&'static str, &'static str) {
+    match status {
+        AccountStatus::Active => ("good", "En uso"),
+        AccountStatus::Suspended => ("bad", "Suspendida"),
+        AccountStatus::Unconfirmed => ("warn", "Sin confirmar"),
+    }
+}
+
+impl OneAccountPage {
+    fn failing(&self) -> usize {
+        let fails = |webhook: &&Webhook| webhook.failures > 0 || webhook.status == WebhookStatus::Failed;
+        self.webhooks.iter().filter(fails).count()
+    }
+}

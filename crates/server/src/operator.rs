@@ -1,0 +1,89 @@
+//! What the operator's pages show and change of this server.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use kuraka_adapters::datasets::DatasetStatuses;
+use kuraka_adapters::layers::Breaker;
+use kuraka_adapters::store::Store;
+use kuraka_app::{AccountMeters, MailOutcome};
+use kuraka_panel::operator::{Health, Operator, RecentCounts};
+use kuraka_ports::{NewAuditLine, Origin, StoreError};
+use kuraka_registry::dataset;
+
+use crate::background::JobHealth;
+use crate::bootstrap::panel;
+use crate::logs;
+use crate::metrics::Metrics;
+
+const PERIODS: [Duration; 2] = [Duration::from_secs(3_600), Duration::from_secs(86_400)];
+
+pub struct ServerOperator {
+    pub statuses: Arc<DatasetStatuses>,
+    pub folder: PathBuf,
+    pub store: Arc<dyn Store>,
+    pub meters: Arc<AccountMeters>,
+    pub jobs: Arc<JobHealth>,
+    pub metrics: Arc<Metrics>,
+    pub breakers: Vec<Arc<Breaker>>,
+}
+
+impl ServerOperator {
+    fn recent(&self, age: Duration) -> RecentCounts {
+        let since = self.metrics.since(age);
+        let answers = since.counts("kuraka_answers_total{", ["operation", "code"]);
+        let times = answers.keys().map(|name| (name.clone(), [0.5, 0.99].map(|share| since.quantile(name, share))));
+        let mails = since.counts("kuraka_mails_total{", ["result", "result"]);
+        let given_up = mails.get(MailOutcome::GivenUp.as_str()).and_then(|counts| counts.first());
+        RecentCounts {
+            duration: since.duration,
+            times: times.collect(),
+            answers,
+            sources: since.counts("kuraka_source_calls_total{", ["source", "outcome"]),
+            mails_given_up: given_up.map_or(0, |(_, count)| *count),
+        }
+    }
+}
+
+#[async_trait]
+impl Operator for ServerOperator {
+    async fn health(&self) -> Result<Health, StoreError> {
+        let stalled = self.jobs.stalled();
+        let job = |(name, since)| (name, since, stalled.contains(&name));
+        let source = |breaker: &Arc<Breaker>| (breaker.source().to_owned(), panel::state(breaker));
+        Ok(Health {
+            servers: self.meters.servers(),
+            jobs: self.jobs.successes().into_iter().map(job).collect(),
+            sources: self.breakers.iter().map(source).collect(),
+            periods: PERIODS.map(|age| self.recent(age)),
+            mails: self.store.count_mails().await?,
+            webhooks: self.store.count_webhooks().await?,
+        })
+    }
+
+    fn update(&self, dataset: &str) -> bool {
+        self.statuses.begin_update(dataset)
+    }
+
+    async fn roll_back(&self, dataset: &str) -> Result<bool, StoreError> {
+        let Some(dataset) = dataset::named(dataset).ok().filter(|dataset| dataset.has_editions()) else {
+            return Ok(false);
+        };
+        let (folder, dataset_name) = (self.folder.clone(), dataset.name);
+        let done = tokio::task::spawn_blocking(move || kuraka_registry::rollback(&folder, dataset)).await;
+        let moved = match done {
+            Ok(Ok(moved)) => moved,
+            Ok(Err(error)) => {
+                tracing::error!(dataset = dataset_name, cause = logs::chain(&error), "the dataset was not rolled back");
+                return Ok(false);
+            }
+            Err(_) => return Ok(false),
+        };
+        let object = format!("{dataset_name} {}", moved.to);
+        let line = NewAuditLine { action: "dataset.rollback", object, ..NewAuditLine::default() };
+        self.store.add_line(&line, &Origin::current()).await?;
+        Ok(true)
+    }
+}
