@@ -1,7 +1,7 @@
 //! Locks on files, and files and folders that survive a power loss.
 
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -33,6 +33,15 @@ pub(crate) fn try_lock(path: &Path) -> Result<Option<File>, FileError> {
 pub(crate) fn replace(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)?;
     sync_folder(to.parent().unwrap_or(to))
+}
+
+/// Replaces a file's content. Readers see the old one or this one, whole.
+pub(crate) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
+    let aside = path.with_added_extension("tmp");
+    let mut file = File::create(&aside)?;
+    file.write_all(content)?;
+    file.sync_all()?;
+    replace(&aside, path)
 }
 
 /// Creates a folder and its parents, durably.

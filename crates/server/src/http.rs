@@ -17,7 +17,6 @@ mod documents;
 mod endpoint;
 mod fallback;
 mod form;
-mod gzip;
 mod handle;
 mod history_record;
 mod instance;
@@ -70,7 +69,6 @@ pub fn configure(service: &mut ServiceConfig, api: &Data<Api>, pages: fn(&mut Se
 }
 
 /// The OpenAPI document of [`ENDPOINTS`].
-#[must_use]
 pub fn openapi_document() -> Value {
     openapi::document(&ENDPOINTS.map(|endpoint| endpoint.operation), &code::descriptions())
 }

@@ -1,7 +1,7 @@
 //! JSON notes beside files: the version that was or is being fetched.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::Path;
 
 use serde::Serialize;
@@ -16,11 +16,7 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
 
 /// Readers see the previous note or this one, whole.
 pub(crate) fn write(path: &Path, note: &impl Serialize) -> io::Result<()> {
-    let aside = path.with_added_extension("new");
-    let mut file = File::create(&aside)?;
-    file.write_all(&serde_json::to_vec(note)?)?;
-    file.sync_all()?;
-    files::replace(&aside, path)
+    files::write(path, &serde_json::to_vec(note)?)
 }
 
 #[cfg(test)]

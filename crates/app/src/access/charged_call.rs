@@ -23,7 +23,7 @@ pub struct LimitStatus {
     pub seconds_left: u64,
 }
 
-/// An admitted and charged call; no lookup, search or validation runs without one. Only [`Admission`](super::Admission)
+/// An admitted and charged call; no charged answer is made without one. Only [`Admission`](super::Admission)
 /// makes it.
 ///
 /// Dropping it counts its result for the daily usage. A call without a result, because its client disconnected, stays
@@ -44,25 +44,21 @@ pub(super) struct CallState {
 
 impl ChargedCall {
     /// Queries charged and not refunded.
-    #[must_use]
     pub fn queries(&self) -> u64 {
         self.state.lock().queries
     }
 
     /// Rate and quota after the charge or the refund.
-    #[must_use]
     pub fn limits(&self) -> LimitStatus {
         self.state.lock().limits
     }
 
     /// The result, if the call has ended.
-    #[must_use]
     pub fn result(&self) -> Option<ResultCode> {
         self.state.lock().result
     }
 
     /// Takes the cause of a missing answer, for the log.
-    #[must_use]
     pub fn take_cause(&self) -> Option<String> {
         self.state.lock().cause.take()
     }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use kuraka_domain::Date;
-use kuraka_ports::{Clock, Edition};
+use kuraka_ports::{Clock, Edition, dataset};
 
+use super::LookupError;
 use super::coverage::Coverage;
 
 #[derive(Clone)]
@@ -15,15 +16,22 @@ pub struct AgeLimits {
 
 impl AgeLimits {
     /// `days`: limits by dataset. Without a limit, any age is allowed.
-    #[must_use]
     pub fn new(clock: Arc<dyn Clock>, days: impl IntoIterator<Item = (&'static str, u32)>) -> Self {
         Self { clock, days: days.into_iter().collect() }
     }
 
     /// The edition's age in days if it is too old. A sample never ages.
-    #[must_use]
     pub fn too_old(&self, dataset: &str, edition: &Edition) -> Option<i32> {
         edition.overdue(self.clock.now(), self.limit(dataset))
+    }
+
+    /// That a RUC which this edition of the padrón does not have does not exist.
+    ///
+    /// # Errors
+    /// [`LookupError::StaleMiss`].
+    pub(super) fn prove_absence(&self, padron: &Edition) -> Result<(), LookupError> {
+        let stale = |age_days| Err(LookupError::StaleMiss { label: Arc::clone(&padron.label), age_days });
+        self.too_old(dataset::PADRON, padron).map_or(Ok(()), stale)
     }
 
     /// `None` = any age.

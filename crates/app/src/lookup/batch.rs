@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kuraka_domain::{Date, DateError, ListedTaxpayer, Ruc};
-use kuraka_ports::{Edition, ProfileParts, RegistrySnapshot, SourceError, SourceErrorKind, dataset};
+use kuraka_ports::{Edition, ProfileParts, RegistrySnapshot, SourceError, SourceErrorKind};
 
 use super::history::{self, HistoryError, RecordedTaxpayer};
 use super::{AgeLimits, LookupError, LookupTaxpayer};
@@ -38,7 +38,6 @@ impl LookupTaxpayer {
 
 impl RegistryBatch {
     /// For a snapshot that the caller may read: an operator's command, or a charged call.
-    #[must_use]
     pub fn new(snapshot: Arc<dyn RegistrySnapshot>, ages: AgeLimits) -> Self {
         Self { edition: Arc::clone(snapshot.edition()), snapshot, ages }
     }
@@ -54,15 +53,14 @@ impl RegistryBatch {
     }
 
     /// The answers about these items, in their order. `parts` is what is read of a taxpayer as it is.
-    #[must_use]
     pub fn answers(&self, items: &[ListItem], parts: ProfileParts) -> Vec<ListAnswer> {
         let rucs: Vec<Ruc> = items.iter().filter(|(_, date)| date.is_none()).map(|(ruc, _)| *ruc).collect();
-        let stale_days = self.ages.too_old(dataset::PADRON, &self.edition);
-        let mut profiles = self.snapshot.profiles(&rucs, parts).map(|profile| match (profile, stale_days) {
-            (Ok(None), Some(age_days)) => {
-                Err(LookupError::StaleMiss { label: Arc::clone(&self.edition.label), age_days }.into())
+        let mut profiles = self.snapshot.profiles(&rucs, parts).map(|profile| {
+            let profile = profile.map_err(LookupError::from)?;
+            if profile.is_none() {
+                self.ages.prove_absence(&self.edition)?;
             }
-            (profile, _) => Ok(profile.map_err(LookupError::from)?.map(ListedTaxpayer::Now)),
+            Ok(profile.map(ListedTaxpayer::Now))
         });
         let answer = |(ruc, date): &ListItem| match date {
             None => profiles.next().unwrap_or_else(|| {

@@ -71,7 +71,6 @@ pub struct LookupHistory {
 
 impl LookupHistory {
     /// `ages` decides which days an edition covers, and whether a missing RUC counts as absent.
-    #[must_use]
     pub fn new(registry: Arc<dyn TaxpayerRegistry>, ages: AgeLimits) -> Self {
         Self { registry, ages }
     }
@@ -93,7 +92,6 @@ impl LookupHistory {
 
     /// The periods that the padrón's history covers, read before the charge: a day outside of them is free. `None` =
     /// the history is unreadable or behind the active edition. The same for every `ruc`.
-    #[must_use]
     pub fn covered(&self, ruc: Ruc) -> Option<CoveredPeriods> {
         let snapshot = self.registry.snapshot()?;
         let history = snapshot.history(ruc).ok()??;
@@ -103,7 +101,6 @@ impl LookupHistory {
 
     /// What the monthly open data said of a company in the month of a day; the inner `None` = the month does not have it.
     /// `None` = the month was not read, or it is no company. Whether there is an answer is known before the charge.
-    #[must_use]
     pub fn month(&self, ruc: Ruc, date: Date) -> Option<Option<MonthState>> {
         let snapshot = self.registry.snapshot()?;
         let months = snapshot.history(ruc).ok()??.months?;
@@ -133,13 +130,11 @@ pub struct CoveredPeriods(Vec<(Date, Date)>);
 
 impl CoveredPeriods {
     /// The oldest first.
-    #[must_use]
     pub fn periods(&self) -> &[(Date, Date)] {
         &self.0
     }
 
     /// Whether a request for this day is free. An invalid date costs as any other.
-    #[must_use]
     pub fn is_free(&self, date: &Result<Date, DateError>) -> bool {
         date.is_ok_and(|date| !self.0.iter().any(|(from, until)| (*from..=*until).contains(&date)))
     }
@@ -208,11 +203,8 @@ fn read<'s>(
     if summaries.states.iter().any(|(_, state)| state.is_some()) {
         return Ok(Some((history, day)));
     }
-    let edition = snapshot.edition();
-    match ages.too_old(dataset::PADRON, edition) {
-        Some(age_days) => Err(LookupError::StaleMiss { label: Arc::clone(&edition.label), age_days }.into()),
-        None => Ok(None),
-    }
+    ages.prove_absence(snapshot.edition())?;
+    Ok(None)
 }
 
 /// The taxpayer in the padrón's edition at this index, and in the lists' editions that cover the day.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kuraka_domain::{Ruc, TaxpayerProfile};
-use kuraka_ports::{Edition, ProfileParts, RegistrySnapshot, SnapshotDataset, SourceError, TaxpayerRegistry, dataset};
+use kuraka_ports::{Edition, ProfileParts, RegistrySnapshot, SnapshotDataset, SourceError, TaxpayerRegistry};
 use thiserror::Error;
 
 use super::AgeLimits;
@@ -52,7 +52,6 @@ pub struct LookupTaxpayer {
 
 impl LookupTaxpayer {
     /// `ages` decides whether a missing RUC counts as absent, and whether a required dataset is recent enough.
-    #[must_use]
     pub fn new(registry: Arc<dyn TaxpayerRegistry>, ages: AgeLimits) -> Self {
         Self { registry, ages }
     }
@@ -78,10 +77,7 @@ impl LookupTaxpayer {
         let edition = Arc::clone(snapshot.edition());
         // The padrón decides whether the RUC exists.
         let edition = match (&taxpayer, required) {
-            (None, _) => match self.ages.too_old(dataset::PADRON, &edition) {
-                Some(age_days) => return Err(LookupError::StaleMiss { label: Arc::clone(&edition.label), age_days }),
-                None => edition,
-            },
+            (None, _) => self.ages.prove_absence(&edition).map(|()| edition)?,
             (Some(_), None) => edition,
             (Some(_), Some(dataset)) => self.edition_of(dataset, &*snapshot)?,
         };

@@ -89,7 +89,7 @@ fn a_restored_archive_continues_the_record_on_a_new_machine() {
     import(&home, "2026-01-02", &next_day());
     write_sample(&home.data("registry"), EXCHANGE_RATE_SERIES, EXCHANGE_RATE_TEXTS).unwrap();
     let rate = home.run(&["rate", "2026-09-06"]).succeeded();
-    home.write("data/registry/tipo_de_cambio/rates.json.new", b"half");
+    home.write("data/registry/tipo_de_cambio/rates.json.tmp", b"half");
     let archive = target(&home, "kuraka.tar.zst");
     home.run(&["backup", &archive]).succeeded();
     assert_eq!(fs::metadata(&archive).unwrap().permissions().mode() & 0o777, 0o600);
@@ -100,7 +100,7 @@ fn a_restored_archive_continues_the_record_on_a_new_machine() {
     let editions = fs::read_dir(machine.data("registry/padron/editions")).unwrap();
     assert_eq!(editions.count(), 1, "the current edition");
     assert_eq!(machine.run(&["rate", "2026-09-06"]).succeeded(), rate);
-    assert!(!machine.data("registry/tipo_de_cambio/rates.json.new").exists());
+    assert!(!machine.data("registry/tipo_de_cambio/rates.json.tmp").exists());
     import(&machine, "2026-01-03", sample::PADRON);
     for (day, exists) in [("2026-01-01", false), ("2026-01-02", true), ("2026-01-03", false)] {
         let found = machine.run(&["lookup", NEW_COMPANY, "--date", day]).succeeded();

@@ -40,10 +40,7 @@ pub fn copy_registry(registry: &Path, to: &Path) -> Result<(), FileError> {
 
 fn copy_dataset(folder: &Folder, to: &Path) -> Result<(), FileError> {
     let in_folder = |path: &Path| -> Result<Vec<PathBuf>, FileError> {
-        // `.new`: the record of the exchange rates while it is written.
-        let is_partial =
-            |path: &Path| is_unfinished(path) || path.extension().is_some_and(|extension| extension == "new");
-        let kept = |path: &PathBuf| path.is_file() && !is_partial(path) && !path.ends_with("LOCK");
+        let kept = |path: &PathBuf| path.is_file() && !is_unfinished(path) && !path.ends_with("LOCK");
         Ok(paths_in(path)?.into_iter().filter(kept).collect())
     };
     let files = [in_folder(folder.path())?, in_folder(&folder.changes())?, folder.current()?.into_iter().collect()];

@@ -87,7 +87,7 @@ impl Publication<'_> {
         folder.mark_rolled_back(disk, &marked, mark)?;
         folder.set_current(disk, label, self.to.number)?;
         if folder.dataset().has_months() {
-            history_error = months::add_edition(disk, folder, new).err();
+            history_error = history_error.or(months::add_edition(disk, folder, new).err());
         }
         let _ = prune(folder, disk);
         Ok(Effects { changes, history_error, rejects_file })

@@ -194,7 +194,7 @@ async fn check<'a>(
     let caller = &admitted.caller;
     let refused = |code| {
         caller.count(context.terms.operation, code);
-        ApiResponse::failed(code).caller(caller).limits(limits(context, caller))
+        ApiResponse::new(code).caller(caller).limits(limits(context, caller))
     };
     let source = field_source(context, body).map_err(|why| {
         let response = refused(ResultCode::UnsupportedMediaType);
@@ -224,11 +224,11 @@ fn not_admitted(context: &RequestContext<'_>, caller: &Arc<Caller>, refusal: Adm
     let with_limits = |response: ApiResponse, limits| response.caller(caller).limits(Limits::new(&caller.plan, limits));
     match refusal {
         AdmitError::TooFast { retry_after, limits } => {
-            with_limits(ApiResponse::failed(ResultCode::RateLimited), limits).retry_after(retry_after)
+            with_limits(ApiResponse::new(ResultCode::RateLimited), limits).retry_after(retry_after)
         }
         AdmitError::Exhausted { queries, left, limits } => {
             // Without `Retry-After`, with which a client would sleep for days. `RateLimit` has the seconds.
-            let response = with_limits(ApiResponse::failed(ResultCode::QuotaExceeded), limits);
+            let response = with_limits(ApiResponse::new(ResultCode::QuotaExceeded), limits);
             if queries <= 1 {
                 return response;
             }
@@ -294,7 +294,7 @@ pub(crate) async fn authenticate<'a>(
     sent: Option<&str>,
 ) -> Result<Authenticated<'a>, ApiResponse> {
     let refused = |challenge, message| {
-        ApiResponse::failed(ResultCode::Unauthenticated).header(WWW_AUTHENTICATE, challenge).with_message(message)
+        ApiResponse::new(ResultCode::Unauthenticated).header(WWW_AUTHENTICATE, challenge).with_message(message)
     };
     let in_query = !context.takes_sent_tokens() && context.request.uri.query().is_some_and(query_token::is_in);
     let own = if let Route::Dialect(route) = context.route { route.token(&context.request.headers) } else { None };
@@ -308,18 +308,18 @@ pub(crate) async fn authenticate<'a>(
         Presented::Other => return Err(refused(CHALLENGE, NOT_BEARER)),
         // Two tokens, as with two headers (RFC 6750, 3.1).
         Presented::Token(_) | Presented::Several if in_query => {
-            return Err(ApiResponse::failed(ResultCode::InvalidInput).with_message(TOKEN_IN_QUERY));
+            return Err(ApiResponse::new(ResultCode::InvalidInput).with_message(TOKEN_IN_QUERY));
         }
         Presented::Token(token) => token,
         Presented::Several => {
             let message = "El encabezado Authorization está repetido; envíelo una sola vez.";
-            return Err(ApiResponse::failed(ResultCode::InvalidInput).with_message(message));
+            return Err(ApiResponse::new(ResultCode::InvalidInput).with_message(message));
         }
     };
     let from = || address::client(context.request, &context.api.trusted_proxies);
     let kind = *context.kind.get_or_init(|| token::kind(token));
     let Some(limit) = context.api.limit(kind, context.terms.operation.index) else {
-        return Err(ApiResponse::failed(ResultCode::InternalError).with_cause("the operation has no limit of calls"));
+        return Err(ApiResponse::new(ResultCode::InternalError).with_cause("the operation has no limit of calls"));
     };
     let refuse = |account| context.api.refusals.count(account, from());
     let admitted = context.api.admission.authenticate(token, limit, from).await;
@@ -333,22 +333,20 @@ pub(crate) async fn authenticate<'a>(
             refused(CHALLENGE_INVALID, UNKNOWN)
         }
         // Counted but not logged: a flood of calls must not become a flood of warnings.
-        AuthenticateError::Overloaded => ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER),
+        AuthenticateError::Overloaded => ApiResponse::new(ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER),
         AuthenticateError::Inactive(status) => {
-            ApiResponse::failed(ResultCode::Forbidden).with_message(inactive_message(status))
+            ApiResponse::new(ResultCode::Forbidden).with_message(inactive_message(status))
         }
         AuthenticateError::AddressNotAllowed(account) => {
             refuse(Some(account));
-            ApiResponse::failed(ResultCode::Forbidden)
+            ApiResponse::new(ResultCode::Forbidden)
                 .with_message("El token no se puede usar desde esta dirección.")
                 .with_cause(error.to_string())
         }
-        AuthenticateError::NoSuchPlan(_) => {
-            ApiResponse::failed(ResultCode::InternalError).with_cause(error.to_string())
-        }
+        AuthenticateError::NoSuchPlan(_) => ApiResponse::new(ResultCode::InternalError).with_cause(error.to_string()),
         AuthenticateError::Store(error) => store_unavailable(&error),
     })?;
-    let failed = |cause| ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER).with_cause(cause);
+    let failed = |cause| ApiResponse::new(ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER).with_cause(cause);
     let instance = context.api.instances.for_kind(caller.kind).await.map_err(|error| failed(logs::chain(&*error)))?;
     Ok(Authenticated { caller, instance, _permit: permit })
 }
@@ -358,7 +356,7 @@ pub(crate) fn limits(context: &RequestContext<'_>, caller: &Caller) -> Limits {
 }
 
 pub(crate) fn store_unavailable(error: &StoreError) -> ApiResponse {
-    ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(1).with_cause(logs::chain(error))
+    ApiResponse::new(ResultCode::ServiceUnavailable).retry_after(1).with_cause(logs::chain(error))
 }
 
 /// The `Authorization` header (RFC 6750).

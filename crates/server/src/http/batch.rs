@@ -36,7 +36,6 @@ impl ItemError {
         Self { retry_after: Some(seconds), ..Self::new(ResultCode::UpstreamUnavailable) }
     }
 
-    #[must_use]
     pub fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
         Self { message: message.into(), ..Self::new(ResultCode::InvalidInput) }
     }
@@ -116,7 +115,7 @@ impl BatchPermit {
         };
         match table {
             Ok((form, table)) => ApiResponse::with_table(context.took(), form, table),
-            Err(error) => ApiResponse::failed(ResultCode::InternalError).with_cause(logs::chain(&error)),
+            Err(error) => ApiResponse::new(ResultCode::InternalError).with_cause(logs::chain(&error)),
         }
     }
 }

@@ -22,7 +22,7 @@ pub(crate) async fn route_not_found(request: HttpRequest, api: Data<Api>, payloa
     if unserved.is_some() && cors::is_preflight(request.head()) {
         return handle::handle(&context, preflight(&context, payload.into_inner())).await.into();
     }
-    let mut response = ApiResponse::failed(ResultCode::RouteNotFound);
+    let mut response = ApiResponse::new(ResultCode::RouteNotFound);
     if let Some(name) = unserved {
         api.metrics.record_unserved(name);
         response = response.with_message(format!(
@@ -35,7 +35,7 @@ pub(crate) async fn route_not_found(request: HttpRequest, api: Data<Api>, payloa
 
 /// Answers a path that a dialect does not have.
 pub(crate) async fn no_route(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
-    refuse(context, payload, ApiResponse::failed(ResultCode::RouteNotFound)).await
+    refuse(context, payload, ApiResponse::new(ResultCode::RouteNotFound)).await
 }
 
 /// Answers an operation's path with a method that is not `allowed`.
@@ -51,7 +51,7 @@ pub(crate) async fn method_not_allowed(
         Some(path) => format!("El método no está permitido en esta ruta. Use {allowed}, o GET {path}."),
         None => format!("El método no está permitido en esta ruta. Use {allowed}."),
     };
-    let response = ApiResponse::failed(ResultCode::MethodNotAllowed)
+    let response = ApiResponse::new(ResultCode::MethodNotAllowed)
         .with_message(message)
         .header(ALLOW, HeaderValue::from_str(&allowed).unwrap_or(HeaderValue::from_static("")));
     refuse(context, payload, response).await

@@ -52,7 +52,7 @@ fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<B
     let mut written = panics::contain(|| write(context, &mut response)).unwrap_or_else(|| {
         response = panicked("a panic while the response was written");
         panics::contain(|| write(context, &mut response))
-            .unwrap_or_else(|| ApiResponse::failed(ResultCode::InternalError).write())
+            .unwrap_or_else(|| ApiResponse::new(ResultCode::InternalError).write())
     });
     panics::contain(|| record(context, &id, &response));
     written.headers_mut().insert(X_REQUEST_ID, id);
@@ -72,7 +72,7 @@ fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<B
 /// A place for a large answer. A call that changes something takes it before the change, others when their answer is
 /// large.
 pub(super) fn place(api: &Api, caller: &Caller) -> Result<Place, Failure> {
-    let refusal = || ApiResponse::failed(ResultCode::RateLimited).with_message(UNREAD).retry_after(1);
+    let refusal = || ApiResponse::new(ResultCode::RateLimited).with_message(UNREAD).retry_after(1);
     api.places(caller.kind).take(caller.account).ok_or_else(|| Box::new(refusal()))
 }
 
@@ -115,7 +115,7 @@ fn record(context: &RequestContext<'_>, id: &HeaderValue, response: &ApiResponse
 }
 
 fn panicked(cause: &str) -> ApiResponse {
-    ApiResponse::failed(ResultCode::InternalError).with_cause(cause.to_owned())
+    ApiResponse::new(ResultCode::InternalError).with_cause(cause.to_owned())
 }
 
 /// Closes the connection of a stopping server, so that clients go to another one. Also after an upgrade request: actix

@@ -90,12 +90,12 @@ async fn respond(
     call: &impl AsyncFn(&'static str, Request) -> Response<BoxBody>,
 ) -> Result<ApiResponse, Failure> {
     if context.request.method != Method::POST {
-        let refused = ApiResponse::failed(ResultCode::MethodNotAllowed);
+        let refused = ApiResponse::new(ResultCode::MethodNotAllowed);
         return Err(Box::new(refused.header(header::ALLOW, HeaderValue::from_static("POST"))));
     }
     let request = CheckedRequest::check(context, payload).await?;
     if !is_own(&context.request.headers, context.api.public_url.as_deref()) {
-        return Err(Box::new(ApiResponse::failed(ResultCode::Forbidden).with_message(FOREIGN).caller(&request.caller)));
+        return Err(Box::new(ApiResponse::new(ResultCode::Forbidden).with_message(FOREIGN).caller(&request.caller)));
     }
     let text = String::from_utf8_lossy(request.body());
     let batch = message::batch(&text, &context.request.headers);
@@ -123,7 +123,7 @@ async fn respond(
         Err(error) if !error.is_status => ApiResponse::with_json(context.took(), error.json().to_string()),
         Err(error) => {
             let status = if error.code == METHOD_NOT_FOUND { 404 } else { 400 };
-            let mut refused = ApiResponse::failed(ResultCode::InvalidInput);
+            let mut refused = ApiResponse::new(ResultCode::InvalidInput);
             refused.reshape(|_, _, _| (status, error.json().to_string()));
             refused
         }
@@ -225,7 +225,7 @@ async fn called(
     message: &Message<'_>,
     answer: Response<BoxBody>,
 ) -> Result<String, Failure> {
-    let failed = |cause: String| Box::new(ApiResponse::failed(ResultCode::InternalError).with_cause(cause));
+    let failed = |cause: String| Box::new(ApiResponse::new(ResultCode::InternalError).with_cause(cause));
     let text = |name: &HeaderName| Some(answer.headers().get(name)?.to_str().ok()?.to_owned());
     let (edition, retry_after) = (text(&X_REGISTRY_EDITION), text(&header::RETRY_AFTER));
     let is_found = answer.status().is_success();

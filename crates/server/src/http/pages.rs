@@ -81,7 +81,7 @@ fn after_panic(
     started: Duration,
 ) -> Error {
     let (operation, code) = (Kind::DOCS, ResultCode::InternalError);
-    let mut response = ApiResponse::failed(code).write();
+    let mut response = ApiResponse::new(code).write();
     panics::contain(|| {
         let took = api.clock.monotonic().saturating_sub(started);
         api.metrics.record_answer(operation, code, took);

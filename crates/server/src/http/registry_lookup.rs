@@ -69,7 +69,7 @@ pub(crate) async fn look_up(
             ApiResponse::with_json(context.took(), json).with_provenance(provenance)
         }
         Some(profile) => write(&Found { context, provenance, profile, snapshot }),
-        None => ApiResponse::failed(ResultCode::DocumentNotFound).with_provenance(provenance),
+        None => ApiResponse::new(ResultCode::DocumentNotFound).with_provenance(provenance),
     })
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn provenance(source: &'static str, edition: &Edition) -> Provenance 
 
 /// The registry cannot answer.
 pub(crate) fn failed(instance: &Instance, error: &LookupError) -> Failure {
-    let failure = ApiResponse::failed(ResultCode::UpstreamUnavailable).with_cause(logs::chain(error));
+    let failure = ApiResponse::new(ResultCode::UpstreamUnavailable).with_cause(logs::chain(error));
     Box::new(match error {
         LookupError::NoEdition if let Some(percent) = preparing(instance) => {
             let message =

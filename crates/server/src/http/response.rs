@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::io::Write;
 use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,6 +12,8 @@ use actix_web::dev::Response;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::web::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use kuraka_api::Record;
 use kuraka_api::record::write_envelope;
 use kuraka_app::{Caller, Causes, ChargedCall};
@@ -81,9 +84,9 @@ impl ApiResponse {
                     // A large buffer is not kept.
                     let is_large = buffer.len() > MAX_REUSED_BUFFER_BYTES;
                     let body = Some(if is_large { mem::take(buffer).into() } else { Bytes::copy_from_slice(buffer) });
-                    Self { body, took: Some(took), ..Self::failed(ResultCode::Found) }
+                    Self { body, took: Some(took), ..Self::new(ResultCode::Found) }
                 }
-                Err(error) => Self::failed(ResultCode::InternalError).with_cause(error.to_string()),
+                Err(error) => Self::new(ResultCode::InternalError).with_cause(error.to_string()),
             }
         })
     }
@@ -94,18 +97,23 @@ impl ApiResponse {
             TableForm::Csv => "text/csv; charset=utf-8",
             TableForm::Xlsx => form.media_type(),
         };
-        Self { body: Some(table.into()), media_type, took: Some(took), ..Self::failed(ResultCode::Found) }
+        Self { body: Some(table.into()), media_type, took: Some(took), ..Self::new(ResultCode::Found) }
     }
 
     /// Another form than the envelope.
     pub(crate) fn with_json(took: Duration, json: String) -> Self {
-        Self { body: Some(json.into()), took: Some(took), ..Self::failed(ResultCode::Found) }
+        Self { body: Some(json.into()), took: Some(took), ..Self::new(ResultCode::Found) }
     }
 
-    /// A record's envelope as gzip.
-    pub(crate) fn with_gzip(took: Duration, envelope: Vec<u8>) -> Self {
-        let response = Self { body: Some(envelope.into()), took: Some(took), ..Self::failed(ResultCode::Found) };
-        response.header(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"))
+    /// With this body as gzip.
+    pub(crate) fn compressed(self) -> Self {
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+        let body = self.body.as_deref().unwrap_or_default();
+        match gzip.write_all(body).and_then(|()| gzip.finish()) {
+            Ok(body) => Self { body: Some(body.into()), ..self }
+                .header(header::CONTENT_ENCODING, HeaderValue::from_static("gzip")),
+            Err(_) => self,
+        }
     }
 
     /// Replaces an error's envelope by what `write` makes of status, code and message.
@@ -119,7 +127,7 @@ impl ApiResponse {
     }
 
     /// With the code's default message.
-    pub(crate) const fn failed(code: ResultCode) -> Self {
+    pub(crate) const fn new(code: ResultCode) -> Self {
         Self {
             code,
             status: None,
@@ -142,7 +150,7 @@ impl ApiResponse {
 
     /// Invalid input, with what is wrong.
     pub(crate) fn invalid(message: impl Into<Cow<'static, str>>) -> Failure {
-        Box::new(Self::failed(ResultCode::InvalidInput).with_message(message))
+        Box::new(Self::new(ResultCode::InvalidInput).with_message(message))
     }
 
     pub(crate) fn with_message(mut self, message: impl Into<Cow<'static, str>>) -> Self {
@@ -179,7 +187,7 @@ impl ApiResponse {
 
     /// The client has the data with this tag.
     pub(crate) fn not_modified(took: Duration, etag: HeaderValue) -> Self {
-        Self { etag: Some(etag), took: Some(took), ..Self::failed(ResultCode::Found) }
+        Self { etag: Some(etag), took: Some(took), ..Self::new(ResultCode::Found) }
     }
 
     pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
@@ -216,7 +224,7 @@ impl ApiResponse {
 
     /// Without a body.
     pub(crate) fn empty(status: StatusCode) -> Self {
-        Self { status: Some(status), body: Some(Bytes::new()), ..Self::failed(ResultCode::Found) }
+        Self { status: Some(status), body: Some(Bytes::new()), ..Self::new(ResultCode::Found) }
     }
 
     /// Whether a client that hardly reads would hold much memory.

@@ -17,7 +17,7 @@ const MAX_RETRY_AFTER_SECONDS: u64 = 300;
 
 /// Every error becomes `upstream_unavailable`, so that callers learn nothing about Kuraka's credentials.
 pub(crate) fn unavailable(error: &SourceError) -> ApiResponse {
-    let response = ApiResponse::failed(ResultCode::UpstreamUnavailable);
+    let response = ApiResponse::new(ResultCode::UpstreamUnavailable);
     response.retry_after(retry_after(error)).with_cause(logs::chain(error))
 }
 

@@ -1,8 +1,8 @@
 //! The file of the exchange rates: a checksum, and below it the record as JSON. It is small and replaced as a whole.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -32,7 +32,6 @@ pub enum RecordError {
 }
 
 /// The path of the file; `registry` is the registry's folder.
-#[must_use]
 pub fn file(registry: &Path) -> PathBuf {
     registry.join(TIPO_DE_CAMBIO.name).join("rates.json")
 }
@@ -87,20 +86,15 @@ impl Content {
     /// Replaces the file. Content without a rate is not written.
     pub(super) fn write(self, registry: &Path) -> Result<Option<ExchangeRateRecord>, FileError> {
         let path = file(registry);
-        let write = |json: &[u8], checksum: &str| {
-            files::create_folder(path.parent().unwrap_or(registry))?;
-            let aside = path.with_added_extension("new");
-            let mut file = File::create(&aside)?;
-            file.write_all(checksum.as_bytes())?;
-            file.write_all(json)?;
-            file.sync_all()?;
-            files::replace(&aside, &path)
-        };
         let mut json = vec![b'\n'];
         serde_json::to_writer(&mut json, &self).map_err(io::Error::from).map_err(FileError::at(&path))?;
         let checksum = checksum(&json);
         let Some(label) = self.label(&checksum) else { return Ok(None) };
-        write(&json, &checksum).map_err(FileError::at(&path))?;
+        let write = || {
+            files::create_folder(path.parent().unwrap_or(registry))?;
+            files::write(&path, &[checksum.as_bytes(), &json].concat())
+        };
+        write().map_err(FileError::at(&path))?;
         Ok(Some(self.into_record(label)))
     }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use kuraka_ports::{Clock, chain};
 use kuraka_registry::months::{Month, MonthError, Months, add_file};
 use kuraka_registry::{Accepts, Origin, dataset};
-use reqwest::StatusCode;
 
 use super::current::beside_calls;
 use super::error::{UpdateError, read_may_pass};
@@ -14,7 +13,7 @@ use super::request::UpdateProgress;
 use super::{DatasetUpdate, today};
 use crate::address::without_secrets;
 use crate::datasets::downloads::downloads_of;
-use crate::download::{DownloadError, Fetched};
+use crate::download::Fetched;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MonthOutcome {
@@ -94,10 +93,7 @@ impl DatasetUpdate {
                 let refused = note.and_then(|note| note.refused);
                 return Ok(refused.map_or(MonthOutcome::NotPublished, MonthOutcome::Refused));
             }
-            Err(UpdateError::Download {
-                source: DownloadError::Status { status: StatusCode::NOT_FOUND | StatusCode::GONE, .. },
-                ..
-            }) => return Ok(MonthOutcome::NotPublished),
+            Err(error) if error.is_not_found() => return Ok(MonthOutcome::NotPublished),
             Err(error) => return Err(error),
         };
         let _turn = self.turns.acquire().await;

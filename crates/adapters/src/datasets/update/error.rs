@@ -52,7 +52,6 @@ pub enum UpdateError {
 impl UpdateError {
     /// Whether the next attempt may succeed without an operator: the server did not answer, or sent an error page or a
     /// damaged file, or this machine lacked something. A refusal stays until the publisher's next file.
-    #[must_use]
     pub fn may_pass(&self) -> bool {
         match self {
             Self::NoAddress { .. } | Self::NoMonth { .. } | Self::Refused { .. } | Self::NoChecksum { .. } => false,
@@ -69,15 +68,14 @@ impl UpdateError {
     }
 
     /// Whether only the importer's guards refused the file, which a forced import overrides.
-    #[must_use]
     pub const fn is_by_guard(&self) -> bool {
         matches!(self, Self::Import(ImportError::Guard(_)) | Self::Refused { by_guard: true, .. })
     }
 
-    #[must_use]
+    /// Whether there is no file at the address.
     pub fn is_not_found(&self) -> bool {
         let Self::Download { source: DownloadError::Status { status, .. }, .. } = self else { return false };
-        *status == StatusCode::NOT_FOUND
+        matches!(*status, StatusCode::NOT_FOUND | StatusCode::GONE)
     }
 
     /// Whether no connection to the server could be made, TLS included.
@@ -87,7 +85,6 @@ impl UpdateError {
     }
 
     /// How long the server asks clients to wait.
-    #[must_use]
     pub const fn retry_after(&self) -> Option<Duration> {
         if let Self::Download { source: DownloadError::Transfer { source, .. }, .. } = self {
             source.retry_after()

@@ -2,14 +2,13 @@
 
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{FileVersion, Meta, NoProgress, Progress};
-use reqwest::StatusCode;
 
 use super::current::{is_of_file, made_from};
 use super::error::UpdateError;
 use super::note::Note;
 use crate::address::without_secrets;
 use crate::datasets::downloads::DownloadedFile;
-use crate::download::{DownloadError, Downloader, Fetched};
+use crate::download::{Downloader, Fetched};
 
 /// Receives the progress of an update: downloaded bytes, then what [`Progress`] receives.
 pub trait UpdateProgress: Progress + Send + Sync {
@@ -49,16 +48,8 @@ impl Request<'_> {
             // Months up to the active edition's are not fetched again.
             let is_last = is_months && self.current.is_some_and(|current| is_of_file(current, url));
             match self.one(url, is_last).await {
-                Err(UpdateError::Download {
-                    source: DownloadError::Status { status: StatusCode::NOT_FOUND | StatusCode::GONE, .. },
-                    ..
-                }) if is_last => return Ok(Answer::Imported),
-                Err(
-                    error @ UpdateError::Download {
-                        source: DownloadError::Status { status: StatusCode::NOT_FOUND | StatusCode::GONE, .. },
-                        ..
-                    },
-                ) => missing = Some(error),
+                Err(error) if error.is_not_found() && is_last => return Ok(Answer::Imported),
+                Err(error) if error.is_not_found() => missing = Some(error),
                 Err(error) => return Err(error),
                 // The importer names a page in place of the only file.
                 Ok((_, true)) if is_months => {

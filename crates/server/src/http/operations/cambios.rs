@@ -73,7 +73,7 @@ fn failed(error: &ChangesError) -> Failure {
             ApiResponse::invalid(format!("El dato {found:?} no existe. Los datos son: {}.", known.join(", ")))
         }
         ChangesError::Cursor { since: None } | ChangesError::NotRecorded { since: None } => {
-            let response = ApiResponse::failed(ResultCode::ServiceUnavailable).with_message(NO_EDITION);
+            let response = ApiResponse::new(ResultCode::ServiceUnavailable).with_message(NO_EDITION);
             Box::new(response.retry_after(RETRY_AFTER))
         }
         ChangesError::Cursor { since: Some(since) } => ApiResponse::invalid(format!(
@@ -82,11 +82,11 @@ fn failed(error: &ChangesError) -> Failure {
         )),
         ChangesError::NotRecorded { since: Some(since) } => {
             let message = format!("El registro de cambios no llega sin huecos hasta ahí. {}", first(since));
-            let response = ApiResponse::failed(ResultCode::CursorExpired).with_message(message);
+            let response = ApiResponse::new(ResultCode::CursorExpired).with_message(message);
             Box::new(response.with_dates(ErrorDates::Since(*since)))
         }
         ChangesError::Feed(_) => {
-            let response = ApiResponse::failed(ResultCode::ServiceUnavailable);
+            let response = ApiResponse::new(ResultCode::ServiceUnavailable);
             Box::new(response.retry_after(RETRY_AFTER).with_cause(logs::chain(error)))
         }
         ChangesError::Store(error) => Box::new(admission::store_unavailable(error)),

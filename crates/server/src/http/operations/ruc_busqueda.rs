@@ -46,7 +46,7 @@ async fn search(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         SearchError::Registry(error) => registry_lookup::failed(request.instance, &error),
         SearchError::NoIndex => {
             call.refund();
-            let failure = ApiResponse::failed(ResultCode::ServiceUnavailable);
+            let failure = ApiResponse::new(ResultCode::ServiceUnavailable);
             Box::new(failure.retry_after(RETRY_AFTER).with_message(NO_INDEX))
         }
     })?;

@@ -40,7 +40,7 @@ async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         history.run(call, ruc, date).map_err(|error| failed(request.instance, &error))?;
     let response = match taxpayer {
         Some(taxpayer) => ApiResponse::with_data(context.took(), &record(&taxpayer)),
-        None => ApiResponse::failed(ResultCode::DocumentNotFound),
+        None => ApiResponse::new(ResultCode::DocumentNotFound),
     };
     Ok(response.with_provenance(registry_lookup::provenance("registry", &edition)))
 }
@@ -48,12 +48,12 @@ async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
 fn failed(instance: &Instance, error: &HistoryError) -> Failure {
     match error {
         HistoryError::NotCovered { date, periods } => {
-            let response = ApiResponse::failed(not_covered_code(date)).with_message(not_covered(date.ok(), periods));
+            let response = ApiResponse::new(not_covered_code(date)).with_message(not_covered(date.ok(), periods));
             let dates = date.is_ok().then(|| ErrorDates::Covered(periods.clone()));
             Box::new(dates.into_iter().fold(response, ApiResponse::with_dates))
         }
         HistoryError::NoRecord => {
-            let failure = ApiResponse::failed(ResultCode::UpstreamUnavailable).with_cause(logs::chain(error));
+            let failure = ApiResponse::new(ResultCode::UpstreamUnavailable).with_cause(logs::chain(error));
             Box::new(failure.retry_after(registry_lookup::RETRY_AFTER_UPDATE).with_message(NO_RECORD))
         }
         HistoryError::Registry(error) => registry_lookup::failed(instance, error),

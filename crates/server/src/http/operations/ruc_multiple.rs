@@ -98,7 +98,7 @@ fn write_form(
             Ok(ListedTaxpayer::Now(profile)) => taxpayers.push(dialects::taxpayer(profile.clone(), snapshot)),
             Ok(ListedTaxpayer::OnDay(_)) => return Err(ApiResponse::invalid("Esta lista no admite fechas.")),
             Err(ItemError { code: ResultCode::DocumentNotFound, .. }) => {}
-            Err(error) => return Err(Box::new(ApiResponse::failed(error.code).with_message(error.message.clone()))),
+            Err(error) => return Err(Box::new(ApiResponse::new(error.code).with_message(error.message.clone()))),
         }
     }
     Ok(ApiResponse::with_json(context.took(), form.write(&taxpayers)))

@@ -40,7 +40,7 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let provenance = Provenance { source, status: source_failure::status(freshness), edition: None };
     let response = match taxpayer {
         Some(taxpayer) => found(context, &taxpayer),
-        None => ApiResponse::failed(ResultCode::DocumentNotFound),
+        None => ApiResponse::new(ResultCode::DocumentNotFound),
     };
     Ok(response.with_provenance(provenance))
 }

@@ -51,7 +51,7 @@ async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
     let WatchListChange { total, added, removed, .. } = changed.map_err(|error| match error {
         ChangeListError::Full => {
             let message = format!("Su plan permite seguir {} RUC: no se cambió nada.", call.caller.plan.watched);
-            Box::new(ApiResponse::failed(ResultCode::WatchLimitExceeded).with_message(message))
+            Box::new(ApiResponse::new(ResultCode::WatchLimitExceeded).with_message(message))
         }
         ChangeListError::NotCharged(refusal) => request.refused(refusal),
         ChangeListError::Store(error) => error.into(),

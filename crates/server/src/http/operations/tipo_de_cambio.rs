@@ -116,7 +116,7 @@ fn failed(error: ExchangeRateError) -> Failure {
             (ResultCode::UpstreamUnavailable, Some(RETRY_AFTER))
         }
     };
-    let failure = ApiResponse::failed(code).with_message(exchange_rate_error(error));
+    let failure = ApiResponse::new(code).with_message(exchange_rate_error(error));
     let failure = if retry_after.is_some() { failure.with_cause(error.to_string()) } else { failure };
     Box::new(match retry_after {
         Some(seconds) => failure.retry_after(seconds),

@@ -1,19 +1,16 @@
 //! `GET /ubigeos`: the table of districts. Free, but counts for the rate.
 
 use std::sync::OnceLock;
-use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::{HeaderMap, HeaderValue, IF_NONE_MATCH};
-use kuraka_api::record::write_envelope;
-use kuraka_api::{DistrictsRecord, Record, ubigeos};
-use kuraka_domain::{Envelope, ResultCode};
+use kuraka_api::{DistrictsRecord, ubigeos};
+use kuraka_domain::ResultCode;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::http::admission::CheckedRequest;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
-use crate::http::gzip::GzipStart;
 use crate::http::media_type::accepts_gzip;
 use crate::http::response::{ApiResponse, Failure};
 
@@ -28,10 +25,8 @@ static TABLE: OnceLock<Option<Table>> = OnceLock::new();
 
 struct Table {
     json: Box<RawValue>,
-    /// Weak, because the envelope has the time, which differs.
-    etag: HeaderValue,
-    /// The envelope before its time, and its tag.
-    gzip: Option<(GzipStart, HeaderValue)>,
+    /// As it is and as gzip. Weak, because the envelope has the time, which differs.
+    etags: [HeaderValue; 2],
 }
 
 impl Table {
@@ -39,38 +34,25 @@ impl Table {
         let json = to_raw_value(&DistrictsRecord::whole()).ok()?;
         let digest = crc32fast::hash(json.get().as_bytes());
         let tag = |suffix| HeaderValue::from_str(&format!("W/\"{digest:08x}{suffix}\"")).ok();
-        let gzip = envelope(&json, Duration::ZERO).and_then(|(start, _)| GzipStart::new(&start)).zip(tag("-gzip"));
-        Some(Self { etag: tag("")?, gzip, json })
+        Some(Self { etags: [tag("")?, tag("-gzip")?], json })
     }
-}
-
-/// An envelope before and from its time, which is `took`.
-fn envelope(data: &impl Record, took: Duration) -> Option<(Vec<u8>, Vec<u8>)> {
-    let mut envelope = Vec::new();
-    write_envelope(&mut envelope, &Envelope::Found { data, time: took }).ok()?;
-    let end = envelope.iter().rposition(|byte| *byte == b',')?;
-    let end = envelope.split_off(end);
-    Some((envelope, end))
 }
 
 async fn table(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     // Holds the permit until the answer is made.
     let _admitted = CheckedRequest::admit(context, payload).await?;
     let Some(table) = TABLE.get_or_init(Table::whole) else {
-        return Ok(ApiResponse::failed(ResultCode::InternalError));
+        return Ok(ApiResponse::new(ResultCode::InternalError));
     };
     let headers = &context.request.headers;
-    let gzip = table.gzip.as_ref().filter(|_| accepts_gzip(headers));
-    let etag = gzip.map_or(&table.etag, |(_, etag)| etag).clone();
+    let is_gzip = accepts_gzip(headers);
+    let [plain, gzip] = &table.etags;
+    let etag = if is_gzip { gzip } else { plain }.clone();
     if is_known(headers, etag.to_str().unwrap_or_default()) {
         return Ok(ApiResponse::not_modified(context.took(), etag));
     }
-    let took = context.took();
-    let answer = match gzip.and_then(|(start, _)| Some((start, envelope(&table.json, took)?))) {
-        Some((start, (_, end))) => ApiResponse::with_gzip(took, start.with_end(&end)),
-        None => ApiResponse::with_data(took, &table.json),
-    };
-    Ok(answer.with_etag(etag))
+    let answer = ApiResponse::with_data(context.took(), &table.json);
+    Ok(if is_gzip { answer.compressed() } else { answer }.with_etag(etag))
 }
 
 /// Whether the client has this tag (RFC 9110, 13.1.2).
