@@ -94,6 +94,7 @@ mod ruc_multiple;
 mod ruc_official;
 mod schemas;
 mod seguimiento;
+mod service;
 mod session_flood;
 mod slow_clients;
 mod swaps;

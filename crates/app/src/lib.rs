@@ -10,6 +10,7 @@ pub mod client_network;
 pub mod kept_lists;
 pub mod lookup;
 pub mod mails;
+pub mod measuring;
 pub mod metering;
 pub mod validate_voucher;
 pub mod watching;
@@ -37,6 +38,7 @@ pub use lookup::{
     disagreements, rates_between, rates_in, rates_on,
 };
 pub use mails::{MailOutcome, Mails};
+pub use measuring::{History, Recorder, ServiceReport};
 pub use metering::AccountMeters;
 pub use metering::plan::{self, Plan, PlanError, Plans};
 pub use metering::usage::{Usage, Used};

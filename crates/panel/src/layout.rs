@@ -59,7 +59,7 @@ impl MenuItem {
     pub(crate) const USAGE: Self = Self::new("Consumo y plan", "/panel/consumo", "M3 17V9M8 17V4M13 17v-6M18 17V7");
     pub(crate) const PLAYGROUND: Self = Self::new("Probar", "/panel/probar", "M7 4l9 6-9 6z");
     pub(crate) const DOCUMENTS: Self = Self::new("Documentación", "/docs", "M5 3h7l3 3v11H5zM8 9h4M8 12h4");
-    pub(crate) const STATUS: Self = Self::new("Servicio", "/panel/estado", "M2 10h4l2.5-5 3.5 10 2.5-5H18");
+    pub(crate) const STATUS: Self = Self::new("Servicio", "/estado", "M2 10h4l2.5-5 3.5 10 2.5-5H18");
     pub(crate) const ACCOUNT: Self = Self::new(
         "Cuenta",
         "/panel/cuenta",

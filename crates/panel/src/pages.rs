@@ -34,3 +34,4 @@ pub(crate) mod watching;
 pub(crate) mod webhooks;
 
 pub use list::list_workbook;
+pub use status::ServiceStatus;

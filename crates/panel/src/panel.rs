@@ -12,6 +12,7 @@ use kuraka_ports::{Accounts, Audit, Clock, Datasets};
 use crate::documentation::Documentation;
 use crate::error::PageError;
 use crate::operator::Operator;
+use crate::pages::ServiceStatus;
 use crate::place::Places;
 use crate::site::Site;
 use crate::source_status::Sources;
@@ -59,6 +60,8 @@ pub struct Panel {
     pub plans: Plans,
     pub datasets: Arc<dyn Datasets>,
     pub sources: Sources,
+    /// What `/estado` shows.
+    pub service: ServiceStatus,
     /// In the order of the pages.
     pub operations: Vec<&'static Operation>,
     pub codes: Vec<CodeDescription>,

@@ -51,6 +51,9 @@ pub const ROUTES: &[Route] = &[
     route(Get, "/docs/hojas-de-calculo", Public, || web::to(guide::spreadsheets)),
     route(Get, "/docs/cambiar-de-servicio", Public, || web::to(guide::migration)),
     route(Get, "/assets/{file}", Public, || web::to(asset::show)),
+    // Without a log-in if `status.public` is set.
+    route(Get, "/estado", SignedIn, || web::to(status::show)),
+    route(Get, "/estado.json", Public, || web::to(status::json)),
     route(Get, "/registro", Public, || web::to(sign_up::show)),
     route(Post, "/registro", Public, || web::to(sign_up::submit)),
     route(Get, "/ingresar", Public, || web::to(log_in::show)),
@@ -102,7 +105,7 @@ pub const ROUTES: &[Route] = &[
     route(Get, "/panel/consumo.csv", SignedIn, || web::to(usage::download)),
     route(Get, "/panel/plan", SignedIn, || web::to(plan::show)),
     route(Get, "/panel/probar", SignedIn, || web::to(playground::show)),
-    route(Get, "/panel/estado", SignedIn, || web::to(status::show)),
+    route(Get, "/panel/estado", Public, || web::to(status::moved)),
     route(Get, "/panel/cuenta", SignedIn, || web::to(account::show)),
     route(Get, "/panel/cuenta.csv", SignedIn, || web::to(account::download_lines)),
     route(Get, "/panel/cuenta.json", SignedIn, || web::to(account::download_data)),

@@ -18,8 +18,22 @@ pub enum Role {
     Vouchers,
 }
 
-/// The state of a source's circuit breaker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+impl Role {
+    pub const ALL: [Self; 3] = [Self::OfficialPage, Self::Provider, Self::Vouchers];
+
+    /// In `/estado.json`. All providers have the same.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::OfficialPage => "pagina_oficial",
+            Self::Provider => "respaldo",
+            Self::Vouchers => "comprobantes",
+        }
+    }
+}
+
+/// The state of a source's circuit breaker, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
     /// The server queries it normally.
     Active,

@@ -26,6 +26,7 @@ pub mod feed;
 pub mod kept_lists;
 pub mod ledger;
 pub mod mail_codes;
+pub mod measured_hours;
 pub mod membership;
 pub mod outbox;
 pub mod password;
@@ -170,6 +171,14 @@ macro_rules! contract {
             a_code_does_not_deadlock_with_other_changes_of_its_account,
             expired_codes_are_swept,
             a_deleted_accounts_codes_are_gone,
+        }
+    };
+    (measured_hours, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @measured_hours, $subject, $fresh,
+            an_hour_is_found_as_it_was_measured,
+            an_hour_that_is_put_twice_is_replaced,
+            servers_do_not_replace_each_others_hours,
+            earlier_hours_can_be_forgotten,
         }
     };
     (membership, $subject:ty, $fresh:expr) => {

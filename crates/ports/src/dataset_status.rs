@@ -29,6 +29,8 @@ pub struct DatasetStatus {
     /// Whether the history is missing or behind the edition.
     pub lacks_history: bool,
     pub age_days: Option<i32>,
+    /// The setting; `None` = no limit.
+    pub max_age_days: Option<u32>,
     /// Whether the age exceeds the setting.
     pub is_too_old: bool,
     /// The last recorded attempt to update it.

@@ -21,6 +21,7 @@ pub mod kept_list;
 pub mod ledger;
 pub mod mail;
 pub mod mail_code;
+pub mod measured_hour;
 pub mod membership;
 pub mod password;
 pub mod period;
@@ -60,6 +61,7 @@ pub use kept_list::{BatchOutcome, KeptList, KeptLists, ListBounds, ListChange, L
 pub use ledger::{Lease, UsageLedger};
 pub use mail::{LeasedMail, MailError, MailId, MailKind, MailMessage, MailSender, NewMail, Outbox};
 pub use mail_code::{CodeDigest, CodeKind, MailCodes};
+pub use measured_hour::{CallCounts, MeasuredHour, MeasuredHours};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};
 pub use period::Period;

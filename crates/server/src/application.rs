@@ -13,10 +13,10 @@ use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, MinuteFeed};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, FormRate, IssuedCertificates, Lists, LookupDetail, LookupHistory,
-    LookupTaxpayer, OpenDataDetails, RequestedMails, SearchTaxpayers, ValidateVoucher, Watching,
+    LookupTaxpayer, OpenDataDetails, RequestedMails, SearchTaxpayers, ServiceReport, ValidateVoucher, Watching,
 };
 use kuraka_connections::TrustedProxies;
-use kuraka_panel::{Documentation, Panel, Places};
+use kuraka_panel::{Documentation, Panel, Places, ServiceStatus};
 use kuraka_ports::{Audit, Clock, ServerId, TaxpayerRegistry};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
@@ -212,11 +212,13 @@ impl Application {
             plans: settings.plans.clone(),
             datasets: statuses.clone(),
             sources: panel::sources(settings.official.is_some(), &details.breakers, &vouchers.breakers),
+            service: ServiceStatus::new(settings.status_public),
             operations,
             codes: code_descriptions(),
             documentation: Documentation::default(),
             clock: Arc::clone(&clock),
         });
+        panel.show_service(&ServiceReport::default(), &[]);
         let parts = ServerParts {
             datasets: statuses.clone(),
             breakers,

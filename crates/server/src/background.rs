@@ -3,6 +3,7 @@
 mod deliver_webhooks;
 mod evict_idle;
 mod health;
+mod measure_service;
 mod refresh_datasets;
 mod run_lists;
 mod sample_metrics;
@@ -28,6 +29,7 @@ use crate::metrics::Metrics;
 pub use deliver_webhooks::DeliverWebhooks;
 pub use evict_idle::EvictIdle;
 pub use health::JobHealth;
+pub use measure_service::MeasureService;
 pub use refresh_datasets::RefreshDatasets;
 pub(crate) use refresh_datasets::report_skipped;
 pub use run_lists::RunLists;

@@ -2,6 +2,7 @@
 
 mod connections;
 mod datasets;
+mod measured;
 mod page;
 #[cfg(target_os = "linux")]
 mod process;
@@ -9,13 +10,14 @@ pub mod recent;
 mod register;
 mod webhooks;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{BreakerState, CallResult, Observation, Observer};
 use kuraka_app::{CalledOperation, ConcurrencyLimit, MailOutcome};
 use kuraka_domain::ResultCode;
-use kuraka_ports::SourceErrorKind;
+use kuraka_ports::{CallCounts, SourceErrorKind};
 use prometheus_client::encoding::text;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -256,6 +258,12 @@ impl Metrics {
     #[must_use]
     pub fn since(&self, age: Duration) -> Since {
         self.recent.since(age, &self.print().unwrap_or_default())
+    }
+
+    /// What operations and sources have counted, by the operation's path and the source's public name.
+    #[must_use]
+    pub fn measured(&self) -> BTreeMap<String, CallCounts> {
+        measured::counts(&self.print().unwrap_or_default())
     }
 
     /// The OpenMetrics text, sorted by name and labels.

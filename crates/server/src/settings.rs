@@ -31,7 +31,7 @@ pub use sources::{Provider, provider_name};
 pub use values::{FILE_VARIABLE, Values, environment, reference};
 
 use kind::{Kind, PublicUrl, Sender};
-use sections::{Admin, AuditLog, Connections, General, Mail, Official, OnePlan, Panel, Sources, Store};
+use sections::{Admin, AuditLog, Connections, General, Mail, Official, OnePlan, Panel, Sources, Status, Store};
 
 /// Every setting, parsed and validated.
 #[derive(Clone, Debug)]
@@ -54,6 +54,8 @@ pub struct Settings {
     pub lists_kept_days: u32,
     /// `admin.bind`.
     pub admin_bind: SocketAddr,
+    /// `status.public`.
+    pub status_public: bool,
     /// `audit.kept_days`.
     pub audit_kept_days: u32,
     /// `mail`; `None` = no mail.
@@ -145,6 +147,7 @@ impl Settings {
             confirm_address: mail.is_some() && panel.confirm_address != Some(false),
             mail,
             audit_kept_days: values.section::<AuditLog>("audit.")?.kept_days,
+            status_public: values.section::<Status>("status.")?.public,
             store: url.unwrap_or_else(|| StoreAddress::Sqlite(data_dir.join("kuraka.db"))),
             datasets: Datasets::read(values)?,
             open_data: official.open_data,

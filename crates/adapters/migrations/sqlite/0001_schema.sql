@@ -267,6 +267,21 @@ CREATE INDEX delivery_by_webhook ON delivery (webhook, id);
 CREATE INDEX delivery_by_account ON delivery (account);
 CREATE INDEX delivery_by_age ON delivery (created) WHERE pending = 0;
 
+-- What servers measured of themselves. Minutes are bits.
+CREATE TABLE measured_hour (
+    -- One run of a server, and its records in order.
+    server BLOB NOT NULL CHECK (length(server) = 16),
+    number INTEGER NOT NULL,
+    -- Hours since 1970-01-01T00:00:00Z.
+    hour INTEGER NOT NULL,
+    minutes INTEGER NOT NULL,
+    -- JSON: calls, failures and times by operation and source.
+    subjects TEXT NOT NULL,
+    PRIMARY KEY (server, number)
+) STRICT;
+
+CREATE INDEX measured_hour_by_hour ON measured_hour (hour);
+
 -- The audit log. Lines are added and read, never changed, and deleted only once they have expired.
 CREATE TABLE audit (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -89,6 +89,7 @@ impl Datasets for DatasetStatuses {
                 when_absent: dataset.when_absent,
                 when_too_old: dataset.when_too_old,
                 state,
+                max_age_days: limit,
                 age_days: edition.as_ref().map(|edition| edition.age_days(now)),
                 is_too_old: edition.as_ref().is_some_and(|edition| edition.overdue(now, limit).is_some()),
                 edition,

@@ -24,6 +24,8 @@ mod kept_lists;
 mod leases;
 #[path = "sql/mail_codes.rs"]
 mod mail_codes;
+#[path = "sql/measured_hours.rs"]
+mod measured_hours;
 mod membership;
 mod open;
 #[path = "sql/outbox.rs"]

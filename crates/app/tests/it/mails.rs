@@ -153,6 +153,7 @@ impl Datasets for Failing {
             lacks_history: false,
             next_update: None,
             age_days: None,
+            max_age_days: None,
             is_too_old: false,
             last_attempt: Some(DatasetAttempt { at: NOW, outcome }),
             progress: None,

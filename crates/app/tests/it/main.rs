@@ -17,6 +17,7 @@ mod interrupted;
 mod known_devices;
 mod lookup;
 mod mails;
+mod measuring;
 mod own_tokens;
 mod owner;
 mod plan;

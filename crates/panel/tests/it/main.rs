@@ -35,6 +35,7 @@ mod places;
 mod return_page;
 mod search;
 mod security_headers;
+mod service;
 mod sessions;
 mod sheet;
 mod sheet_history;

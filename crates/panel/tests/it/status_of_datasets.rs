@@ -43,7 +43,8 @@ fn attempt(outcome: AttemptOutcome) -> Option<DatasetAttempt> {
 /// The status page with these datasets.
 async fn page(app: &TestApp, owner: &mut Browser<'_>, datasets: &[DatasetStatus]) -> Response {
     app.set_datasets(datasets);
-    owner.get("/panel/estado").await
+    app.show_service();
+    owner.get("/estado").await
 }
 
 #[actix_web::test]

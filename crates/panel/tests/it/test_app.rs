@@ -15,12 +15,12 @@ use kuraka_api::{
 };
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, ChargedCall, ConcurrencyLimit, CredentialCache, FormRate, IssuedCertificates,
-    Lists, LookupHistory, LookupTaxpayer, OwnTokens, Plan, Plans, RequestedMails, SearchTaxpayers, SignIn, Usage,
-    ValidateVoucher, Watching, calendar,
+    Lists, LookupHistory, LookupTaxpayer, OwnTokens, Plan, Plans, RequestedMails, SearchTaxpayers, ServiceReport,
+    SignIn, Usage, ValidateVoucher, Watching, calendar,
 };
 use kuraka_domain::{DatasetRole, Date, ResultCode};
 use kuraka_panel::source_status::Source;
-use kuraka_panel::{Documentation, PageCallSlot, Panel, Places, Site};
+use kuraka_panel::{Documentation, PageCallSlot, Panel, Places, ServiceStatus, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedValidator};
 use kuraka_ports::{
     Account, Accounts, Clock, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount, Edition, EditionOrigin,
@@ -142,6 +142,7 @@ pub(crate) fn padron() -> DatasetStatus {
         state: DatasetState::Loaded,
         edition: Some(Arc::new(edition)),
         age_days: Some(0),
+        max_age_days: Some(7),
         is_too_old: false,
         lacks_history: false,
         next_update: None,
@@ -153,34 +154,39 @@ pub(crate) fn padron() -> DatasetStatus {
 impl TestApp {
     /// Over plain http, with sign-up open.
     pub(crate) async fn new() -> Self {
-        Self::start(None, true, OPERATIONS, None, false).await
+        Self::start(None, true, OPERATIONS, None, false, false).await
     }
 
     /// With this public URL.
     pub(crate) async fn at(url: &str) -> Self {
-        Self::start(Some(url), true, OPERATIONS, None, false).await
+        Self::start(Some(url), true, OPERATIONS, None, false, false).await
+    }
+
+    /// With a page *Servicio* for everyone.
+    pub(crate) async fn with_public_status() -> Self {
+        Self::start(None, true, OPERATIONS, None, false, true).await
     }
 
     pub(crate) async fn without_sign_up() -> Self {
-        Self::start(None, false, OPERATIONS, None, false).await
+        Self::start(None, false, OPERATIONS, None, false, false).await
     }
 
     pub(crate) async fn with_operations(operations: &[&'static Operation]) -> Self {
-        Self::start(None, true, operations, None, false).await
+        Self::start(None, true, operations, None, false, false).await
     }
 
     /// With a mail server.
     pub(crate) async fn with_mail() -> Self {
-        Self::start(None, true, OPERATIONS, None, true).await
+        Self::start(None, true, OPERATIONS, None, true, false).await
     }
 
     /// With a mail server, by which new accounts are confirmed.
     pub(crate) async fn confirming() -> Self {
-        Self::start(None, true, OPERATIONS, Some("soporte@kuraka.example"), true).await
+        Self::start(None, true, OPERATIONS, Some("soporte@kuraka.example"), true, false).await
     }
 
     pub(crate) async fn with_contact(contact: &str) -> Self {
-        Self::start(None, true, OPERATIONS, Some(contact), false).await
+        Self::start(None, true, OPERATIONS, Some(contact), false, false).await
     }
 
     async fn start(
@@ -189,6 +195,7 @@ impl TestApp {
         operations: &[&'static Operation],
         contact: Option<&str>,
         mail: bool,
+        public: bool,
     ) -> Self {
         let now: Timestamp = "2026-11-20T15:00:00Z".parse().unwrap();
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(now)));
@@ -248,10 +255,12 @@ impl TestApp {
                 })
                 .to_vec(),
             documentation: Documentation::default(),
+            service: ServiceStatus::new(public),
             sources: Arc::new(move || known.lock().unwrap().clone()),
             datasets: datasets.clone(),
             clock: clock.clone(),
         });
+        panel.show_service(&ServiceReport::default(), &[]);
         let app = Rc::new(init_service(App::new().app_data(panel.clone()).configure(kuraka_panel::configure)).await);
         let answer = move |request: TestRequest| -> Answered {
             let app = Rc::clone(&app);
@@ -369,6 +378,11 @@ impl TestApp {
 
     pub(crate) fn set_sources(&self, sources: &[Source]) {
         *self.sources.lock().unwrap() = sources.to_vec();
+    }
+
+    /// Writes the page *Servicio*, as the server's job does.
+    pub(crate) fn show_service(&self) {
+        self.panel.show_service(&ServiceReport::default(), &[]);
     }
 
     pub(crate) fn set_rates(&self, record: ExchangeRateRecord) {

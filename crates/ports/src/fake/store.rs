@@ -7,6 +7,7 @@ mod daily_usage;
 mod kept_lists;
 mod ledger;
 mod mail_codes;
+mod measured_hours;
 mod membership;
 mod outbox;
 mod sessions;
@@ -23,8 +24,8 @@ use kuraka_domain::Ruc;
 use super::lock;
 use crate::{
     Account, AccountId, AuditLine, Certificate, Changed, Changes, CodeDigest, CodeKind, DayCount, Delivery, KeptList,
-    MailId, NewMail, Period, Revision, ServerId, Session, SessionDigest, StoreError, StoreErrorKind, Token,
-    TokenDigest, TokenId, TokenKey, WatchCode, WatchListId, Webhook,
+    MailId, MeasuredHour, NewMail, Period, Revision, ServerId, Session, SessionDigest, StoreError, StoreErrorKind,
+    Token, TokenDigest, TokenId, TokenKey, WatchCode, WatchListId, Webhook,
 };
 
 #[derive(Debug, Default)]
@@ -56,6 +57,7 @@ struct Rows {
     latest_mail: i64,
     codes: HashMap<CodeDigest, CodeRow>,
     code_addresses: HashMap<CodeDigest, crate::Email>,
+    measured: BTreeMap<([u8; 16], u64), MeasuredHour>,
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,

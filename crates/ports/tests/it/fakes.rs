@@ -67,6 +67,10 @@ mod ledger {
     kuraka_ports::contract!(ledger, super::MemoryStore, super::store());
 }
 
+mod measured_hours {
+    kuraka_ports::contract!(measured_hours, super::MemoryStore, super::store());
+}
+
 mod membership {
     kuraka_ports::contract!(membership, super::MemoryStore, super::meeting());
 }

@@ -12,7 +12,7 @@ use kuraka_app::{
     AccountMeters, CheckKey, CredentialCache, DeliverChanges, Mails, Notifier, OwnTokens, Refusals, SignIn, Usage,
 };
 use kuraka_domain::Ruc;
-use kuraka_ports::{Audit, ChangeFeed, Clock, OperationName, StoreErrorKind};
+use kuraka_ports::{Audit, ChangeFeed, Clock, MeasuredHours, OperationName, StoreErrorKind};
 use tokio::runtime::Handle;
 
 use super::{notifier, server_id};
@@ -59,6 +59,7 @@ pub(crate) struct AccountUseCases {
     pub(crate) notifier: Option<Arc<Notifier>>,
     pub(crate) deliver: Option<DeliverChanges>,
     pub(crate) audit: Arc<dyn Audit>,
+    pub(crate) measured: Arc<dyn MeasuredHours>,
     pub(crate) mails: Mails,
     pub(crate) refused_tokens: Arc<Refusals>,
 }
@@ -122,6 +123,7 @@ impl AccountUseCases {
             notifier,
             deliver,
             audit: store.clone(),
+            measured: store.clone(),
             mails,
             refused_tokens: Arc::default(),
         })

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, last_attempt};
-use kuraka_app::calendar;
+use kuraka_app::{History, Recorder, calendar};
 use kuraka_panel::Panel;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -15,9 +15,9 @@ use super::accounts::AccountUseCases;
 use super::datasets::{dataset_updates, past_months, rate_update, updated};
 use crate::admin::ServerParts;
 use crate::background::{
-    DeliverWebhooks, EvictIdle, RefreshDatasets, RunLists, SampleMetrics, SendHeartbeats, SendMails, SettleLeases,
-    Supervisor, SweepChanges, SweepStore, UpdateDataset, UpdateExchangeRates, WatchStore, WriteUsage, after_failure,
-    pause,
+    DeliverWebhooks, EvictIdle, MeasureService, RefreshDatasets, RunLists, SampleMetrics, SendHeartbeats, SendMails,
+    SettleLeases, Supervisor, SweepChanges, SweepStore, UpdateDataset, UpdateExchangeRates, WatchStore, WriteUsage,
+    after_failure, pause,
 };
 use crate::metrics::Metrics;
 use crate::settings::Settings;
@@ -53,6 +53,13 @@ impl BackgroundJobs {
         let supervisor = || supervisor.clone();
         let mut running = JoinSet::new();
         running.spawn(supervisor().run(WatchStore::new(Arc::clone(&credentials), metrics())));
+        running.spawn(supervisor().run(MeasureService {
+            recorder: Recorder::new(heartbeat.server),
+            history: History::default(),
+            store: accounts.measured,
+            panel: Arc::clone(panel),
+            metrics: metrics(),
+        }));
         running.spawn(supervisor().run(SendHeartbeats::new(heartbeat, metrics())));
         running.spawn(supervisor().run(SettleLeases { meters: Arc::clone(&meters), metrics: metrics() }));
         running.spawn(supervisor().run(WriteUsage {

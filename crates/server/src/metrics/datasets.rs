@@ -120,6 +120,7 @@ mod tests {
             state: DatasetState::Loaded,
             edition: Some(Arc::new(edition)),
             age_days: Some(20),
+            max_age_days: None,
             is_too_old: false,
             lacks_history: false,
             next_update: None,

@@ -103,6 +103,12 @@ sections! {
         url: Option<StoreAddress>,
     }
 
+    /// The page *Servicio*.
+    pub(super) struct Status in "status." {
+        /// Whether everyone sees `/estado` and `/estado.json`; `false` = `/estado` needs a log-in.
+        public: bool = "false",
+    }
+
     /// The audit log.
     pub(super) struct AuditLog in "audit." {
         /// For how many days a line of the audit log is kept, from its day on, also if its account is deleted.

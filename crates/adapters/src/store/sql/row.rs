@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::{
     Account, AccountId, AccountPage, AccountRole, AccountStatus, Attempt, AttemptResult, Certificate, CertificateCode,
-    DayCount, Delivery, DeliveryId, Email, FoundAccount, KeptList, Lease, ListId, ListStatus, NoAnswer, OperationName,
-    PlanName, Session, StoreError, Token, TokenId, TokenKey, TokenKind, Webhook, WebhookId, WebhookSecret,
-    WebhookStatus,
+    DayCount, Delivery, DeliveryId, Email, FoundAccount, KeptList, Lease, ListId, ListStatus, MeasuredHour, NoAnswer,
+    OperationName, PlanName, Session, StoreError, Token, TokenId, TokenKey, TokenKind, Webhook, WebhookId,
+    WebhookSecret, WebhookStatus,
 };
 use sqlx::Row;
 
@@ -117,6 +117,14 @@ pub(super) fn certificate(found: &DbRow) -> Result<Certificate, StoreError> {
         account: AccountId(column(found, "account")?),
         created: instant(column(found, "created")?)?,
         title: column(found, "title")?,
+    })
+}
+
+pub(super) fn measured_hour(found: &DbRow) -> Result<MeasuredHour, StoreError> {
+    Ok(MeasuredHour {
+        hour: column(found, "hour")?,
+        minutes: count(column(found, "minutes")?)?,
+        subjects: serde_json::from_str(column(found, "subjects")?).map_err(unreadable)?,
     })
 }
 

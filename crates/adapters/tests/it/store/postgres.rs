@@ -97,6 +97,10 @@ mod ledger {
     kuraka_ports::contract!(ledger, super::PostgresStore, super::postgres().await);
 }
 
+mod measured_hours {
+    kuraka_ports::contract!(measured_hours, super::PostgresStore, super::postgres().await);
+}
+
 mod membership {
     kuraka_ports::contract!(membership, super::PostgresStore, super::meeting().await);
 }

@@ -67,6 +67,10 @@ mod ledger {
     kuraka_ports::contract!(ledger, super::SqliteStore, super::sqlite().await);
 }
 
+mod measured_hours {
+    kuraka_ports::contract!(measured_hours, super::SqliteStore, super::sqlite().await);
+}
+
 mod membership {
     kuraka_ports::contract!(membership, super::SqliteStore, super::meeting().await);
 }
