@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::layout::MenuItem;
+
 /// Longer ones are dropped.
 const MAX: usize = 1_000;
 /// The page whose field holds a text that is not looked up yet.
@@ -12,6 +14,9 @@ const ASK: &str = "/panel/consultar?ruc=";
 /// A sheet or a search becomes the search field with its text, because another site may have opened it, and a file
 /// becomes its page.
 pub(crate) fn read(text: &str) -> Option<String> {
+    if text == MenuItem::STATUS.path {
+        return Some(text.to_owned());
+    }
     let rest = text.strip_prefix("/panel").filter(|rest| rest.is_empty() || rest.starts_with(['/', '?']))?;
     if text.len() > MAX || !text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\') {
         return None;

@@ -88,10 +88,7 @@ pub(crate) async fn show(request: HttpRequest) -> Result<HttpResponse, PageError
     if panel.service.is_public {
         return Ok(public(response::html(StatusCode::OK, written.page)));
     }
-    let user = CurrentUser::extract(&request).await.map_err(|error| match error {
-        PageError::SignedOut { form, .. } => PageError::SignedOut { page: Some("/panel/estado".to_owned()), form },
-        error => error,
-    })?;
+    let user = CurrentUser::extract(&request).await?;
     let page = StatusPage { layout: user.layout(MenuItem::STATUS), body: written.body };
     Ok(response::page(StatusCode::OK, &page))
 }

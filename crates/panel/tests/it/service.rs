@@ -71,11 +71,11 @@ async fn the_service_needs_a_log_in_unless_it_is_public() {
     let app = TestApp::new().await;
     app.signed_in("ana@kuraka.example").await;
     let mut visitor = Browser::new(&app);
-    assert_eq!(visitor.get("/estado").await.location(), "/ingresar?volver=/panel/estado");
+    assert_eq!(visitor.get("/estado").await.location(), "/ingresar?volver=/estado");
     assert_eq!(visitor.get("/estado.json").await.status, StatusCode::NOT_FOUND);
-    let fields = [("email", "ana@kuraka.example"), ("password", PASSWORD)];
-    let page = visitor.submit("/ingresar?volver=/panel/estado", "/ingresar", &fields).await;
-    assert_eq!(page.location(), "/panel");
+    let fields = [("email", "ana@kuraka.example"), ("password", PASSWORD), ("volver", "/estado")];
+    let page = visitor.submit("/ingresar?volver=/estado", "/ingresar", &fields).await;
+    assert_eq!(page.location(), "/estado");
     let page = visitor.get("/estado").await;
     page.assert_contains("ana@kuraka.example");
     page.assert_contains("Todas las operaciones responden");
