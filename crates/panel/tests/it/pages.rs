@@ -105,7 +105,7 @@ async fn the_plan_page_shows_this_plan_and_the_others() {
 async fn the_status_page_describes_the_state_of_each_source() {
     let app = TestApp::new().await;
     let mut owner = app.signed_in(EMAIL).await;
-    app.show_service();
+    app.panel.show_service(&kuraka_app::ServiceReport::default(), &[]);
     let response = owner.get("/estado").await;
     for text in ["18,234,511", "Al día", "2026-11-20-8c1f22ab", "no tiene ninguna fuente configurada"] {
         response.assert_contains(text);
@@ -115,7 +115,7 @@ async fn the_status_page_describes_the_state_of_each_source() {
         Source { role: Role::Provider, state: State::Active },
         Source { role: Role::Vouchers, state: State::Probing },
     ]);
-    app.show_service();
+    app.panel.show_service(&kuraka_app::ServiceReport::default(), &[]);
     let response = owner.get("/estado").await;
     for text in ["En pausa", "Responde", "En comprobación"] {
         response.assert_contains(text);

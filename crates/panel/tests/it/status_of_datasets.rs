@@ -43,7 +43,7 @@ fn attempt(outcome: AttemptOutcome) -> Option<DatasetAttempt> {
 /// The status page with these datasets.
 async fn page(app: &TestApp, owner: &mut Browser<'_>, datasets: &[DatasetStatus]) -> Response {
     app.set_datasets(datasets);
-    app.show_service();
+    app.panel.show_service(&kuraka_app::ServiceReport::default(), &[]);
     owner.get("/estado").await
 }
 

@@ -162,7 +162,6 @@ impl TestApp {
         Self::start(Some(url), true, OPERATIONS, None, false, false).await
     }
 
-    /// With a page *Servicio* for everyone.
     pub(crate) async fn with_public_status() -> Self {
         Self::start(None, true, OPERATIONS, None, false, true).await
     }
@@ -331,12 +330,16 @@ impl TestApp {
         response.between("action=\"/panel/avisos/", "\"").parse().unwrap()
     }
 
+    async fn find_account(&self, email: &str) -> Option<Account> {
+        Accounts::find(&*self.store, &Email::parse(email).unwrap()).await.unwrap()
+    }
+
     pub(crate) async fn account(&self, email: &str) -> Account {
-        self.store.find_account(email).await.expect("the account is there")
+        self.find_account(email).await.expect("the account is there")
     }
 
     pub(crate) async fn has_account(&self, email: &str) -> bool {
-        self.store.find_account(email).await.is_some()
+        self.find_account(email).await.is_some()
     }
 
     pub(crate) async fn tokens(&self, email: &str) -> Vec<Token> {
@@ -380,27 +383,11 @@ impl TestApp {
         *self.sources.lock().unwrap() = sources.to_vec();
     }
 
-    /// Writes the page *Servicio*, as the server's job does.
-    pub(crate) fn show_service(&self) {
-        self.panel.show_service(&ServiceReport::default(), &[]);
-    }
-
     pub(crate) fn set_rates(&self, record: ExchangeRateRecord) {
         *self.datasets.1.lock().unwrap() = Some(Arc::new(record));
     }
 
     pub(crate) fn set_datasets(&self, datasets: &[DatasetStatus]) {
         *self.datasets.0.lock().unwrap() = datasets.to_vec();
-    }
-}
-
-/// Finds an account that may not exist.
-trait FindAccount {
-    async fn find_account(&self, email: &str) -> Option<Account>;
-}
-
-impl FindAccount for MemoryStore {
-    async fn find_account(&self, email: &str) -> Option<Account> {
-        Accounts::find(self, &Email::parse(email).unwrap()).await.unwrap()
     }
 }
