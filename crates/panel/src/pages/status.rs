@@ -183,10 +183,12 @@ fn json_of(body: &StatusBody) -> serde_json::Value {
 }
 
 impl StatusBody {
-    /// The names of operations that fail, with commas between them.
+    /// What does not answer now: operations, and datasets that `/ruc` needs.
     fn failing(&self) -> String {
-        let failing = self.operations.iter().filter(|operation| operation.tone == "bad");
-        failing.map(|operation| format!("/{}", operation.name)).collect::<Vec<_>>().join(", ")
+        let operations = self.operations.iter().filter(|it| it.tone == "bad").map(|it| format!("/{}", it.name));
+        let datasets = self.datasets.iter().map(|row| &row.dataset);
+        let datasets = datasets.filter(|it| it.is_required && !it.state.answers()).map(|it| it.title.to_owned());
+        operations.chain(datasets).collect::<Vec<_>>().join(", ")
     }
 
     /// Days with a lost minute, the latest first.

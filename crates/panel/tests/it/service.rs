@@ -7,11 +7,11 @@ use actix_web::http::header;
 use kuraka_app::{ServiceReport, measuring::ServiceDay};
 use kuraka_domain::Date;
 use kuraka_panel::source_status::{Role, Source, State};
-use kuraka_ports::{CallCounts, StoreErrorKind};
+use kuraka_ports::{CallCounts, DatasetState, DatasetStatus, StoreErrorKind};
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
-use crate::test_app::{PASSWORD, TestApp};
+use crate::test_app::{PASSWORD, TestApp, padron};
 
 /// A day without a loss, and half a day of which a fourth was not measured.
 fn report() -> ServiceReport {
@@ -32,15 +32,22 @@ async fn the_service_is_shown_to_everyone_without_the_store() {
     let mut owner = app.signed_in("ana@kuraka.example").await;
     let source = |role, state| Source { role, state };
     app.set_sources(&[source(Role::Provider, State::Paused), source(Role::Provider, State::Active)]);
+    let state = DatasetState::Unreadable;
+    app.set_datasets(&[DatasetStatus { state, ..padron() }]);
     app.panel.show_service(&report(), &["/cpe".to_owned()]);
     let asked = app.store.asked();
     app.store.fail(StoreErrorKind::Unavailable);
     for browser in [&mut owner, &mut Browser::new(&app)] {
         let page = browser.get("/estado").await;
         assert_eq!(page.status, StatusCode::OK);
-        for text in
-            ["Con fallas en el último minuto: /cpe.", "1 de 2 días", "82.50 %", "1.00 ms", "1.98 ms", "a lo más 7 días"]
-        {
+        for text in [
+            "Con fallas ahora: /cpe, Padrón reducido del RUC.",
+            "1 de 2 días",
+            "82.50 %",
+            "1.00 ms",
+            "1.98 ms",
+            "a lo más 7 días",
+        ] {
             page.assert_contains(text);
         }
         assert_eq!(page.body.matches("Proveedores de respaldo").count(), 1, "all providers together");
