@@ -34,4 +34,3 @@ pub(crate) mod watching;
 pub(crate) mod webhooks;
 
 pub use list::list_workbook;
-pub use status::ServiceStatus;

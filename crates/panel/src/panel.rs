@@ -12,10 +12,9 @@ use kuraka_ports::{Accounts, Audit, Clock, Datasets};
 use crate::documentation::Documentation;
 use crate::error::PageError;
 use crate::operator::Operator;
-use crate::pages::ServiceStatus;
 use crate::place::Places;
 use crate::site::Site;
-use crate::source_status::Sources;
+use crate::source_status::{ServiceStatus, Sources};
 
 impl Panel {
     pub(crate) fn operation(&self, operation: &Operation) -> Result<(CalledOperation, &ConcurrencyLimit), PageError> {

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use actix_web::web::Bytes;
+use parking_lot::RwLock;
+
 /// A source as callers see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source {
@@ -45,3 +48,25 @@ pub enum State {
 
 /// Every source, in query order. Never blocks.
 pub type Sources = Arc<dyn Fn() -> Vec<Source> + Send + Sync>;
+
+/// The latest page of the service.
+pub struct ServiceStatus {
+    pub(crate) is_public: bool,
+    pub(crate) written: RwLock<Written>,
+}
+
+#[derive(Clone, Default)]
+pub(crate) struct Written {
+    /// Of the page with a menu.
+    pub(crate) body: Arc<str>,
+    pub(crate) page: Bytes,
+    pub(crate) json: Bytes,
+}
+
+impl ServiceStatus {
+    /// `is_public`: without a log-in.
+    #[must_use]
+    pub fn new(is_public: bool) -> Self {
+        Self { is_public, written: RwLock::default() }
+    }
+}

@@ -14,37 +14,14 @@ use jiff::Timestamp;
 use kuraka_app::ServiceReport;
 use kuraka_app::measuring::ServiceDay;
 use kuraka_ports::DatasetState;
-use parking_lot::RwLock;
 use serde_json::json;
 
 use crate::current_user::{self, CurrentUser};
 use crate::error::PageError;
 use crate::layout::{Layout, MenuItem};
 use crate::panel::Panel;
-use crate::source_status::{Role, State};
+use crate::source_status::{Role, State, Written};
 use crate::{response, spanish};
-
-/// The latest page.
-pub struct ServiceStatus {
-    is_public: bool,
-    written: RwLock<Written>,
-}
-
-#[derive(Clone, Default)]
-struct Written {
-    /// Of the page with a menu.
-    body: Arc<str>,
-    page: Bytes,
-    json: Bytes,
-}
-
-impl ServiceStatus {
-    /// `is_public`: without a log-in.
-    #[must_use]
-    pub fn new(is_public: bool) -> Self {
-        Self { is_public, written: RwLock::default() }
-    }
-}
 
 struct Measured {
     name: String,

@@ -8,7 +8,7 @@ use crate::{CallCounts, MeasuredHour, MeasuredHours, ServerId};
 
 fn measured(hour: i64, calls: u64) -> MeasuredHour {
     let counts = CallCounts { calls, failed: 1, bad_minutes: 1 << 59, times: [(25, calls), (u64::MAX, 0)].into() };
-    MeasuredHour { hour, minutes: (1 << 60) - 1, subjects: [("/ruc".to_owned(), counts)].into() }
+    MeasuredHour { hour, minutes: (1 << 60) - 1, subjects: [("/operation".to_owned(), counts)].into() }
 }
 
 async fn put<S: MeasuredHours>(store: &S, server: u8, number: u64, hour: &MeasuredHour) {

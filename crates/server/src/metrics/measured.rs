@@ -94,16 +94,16 @@ mod tests {
 
     #[test]
     fn operations_and_sources_are_counted_with_their_failures_and_times() {
-        let metrics = Metrics::new(["ruc", "ruc-official"]);
+        let metrics = Metrics::new(["one", "two"]);
         for source in ["official", "apisperu", "migo", "sources"] {
             metrics.add_source(source);
         }
         let kind = |name, index| Kind::from_operation(kuraka_app::CalledOperation { name, index, in_usage: true });
         let (fast, slow) = (Duration::from_micros(30), Duration::from_secs(3_600));
         for code in ResultCode::ALL {
-            metrics.record_answer(kind("ruc", 0), code, fast);
+            metrics.record_answer(kind("one", 0), code, fast);
         }
-        metrics.record_answer(kind("ruc-official", 1), ResultCode::UpstreamUnavailable, slow);
+        metrics.record_answer(kind("two", 1), ResultCode::UpstreamUnavailable, slow);
         for source in ["apisperu", "migo", "sources"] {
             for outcome in CallResult::ALL {
                 metrics.observe(Observation { source, outcome, latency: Duration::from_millis(30) });
@@ -111,16 +111,16 @@ mod tests {
         }
         let counts = metrics.measured();
         let of = |subject: &str| counts.get(subject).map(|counts| (counts.calls, counts.failed));
-        assert_eq!(of("/ruc"), Some((ResultCode::ALL.len() as u64, 3)));
-        assert_eq!(of("/ruc-official"), Some((1, 1)));
+        assert_eq!(of("/one"), Some((ResultCode::ALL.len() as u64, 3)));
+        assert_eq!(of("/two"), Some((1, 1)));
         assert_eq!((of("respaldo"), of("pagina_oficial")), (Some((18, 12)), Some((0, 0))), "providers together");
         assert_eq!(counts.keys().filter(|subject| !subject.starts_with('/')).count(), 2, "{counts:?}");
         let times = |subject: &str| {
             let times = counts.get(subject).unwrap().times.iter();
             times.filter(|(_, count)| **count > 0).map(|(bound, count)| (*bound, *count)).collect::<Vec<_>>()
         };
-        assert_eq!(times("/ruc"), [(100, ResultCode::ALL.len() as u64)]);
-        assert_eq!(times("/ruc-official"), [(u64::MAX, 1)]);
+        assert_eq!(times("/one"), [(100, ResultCode::ALL.len() as u64)]);
+        assert_eq!(times("/two"), [(u64::MAX, 1)]);
         assert_eq!(times("respaldo"), [(50_000, 18)]);
     }
 }
