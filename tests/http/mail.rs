@@ -8,14 +8,16 @@ use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::SqliteStore;
 use kuraka_app::RequestedMails;
 use kuraka_domain::Date;
-use kuraka_ports::{Accounts, Email, MailKind, NewMail, PlanName};
+use kuraka_ports::{Accounts, DigestRhythm, Email, MailKind, NewMail, PlanName};
 use kuraka_sandbox::sample;
 use tokio::time::Instant;
 
 use crate::app::{App, Scene, eventually, now, scene};
 use crate::mailbox::Mailbox;
-use crate::panel::Browser;
+use crate::panel::{Browser, EMAIL, PASSWORD};
 use crate::reliability::figure;
+use crate::ruc_historial::ago;
+use crate::webhooks::{edition, watch, with_condition};
 use crate::welch::{shuffled, t};
 
 /// Sends mails to this server.
@@ -75,17 +77,54 @@ async fn a_greylisted_mail_is_attempted_again_and_a_refused_one_is_not() {
 #[tokio::test]
 async fn an_account_that_has_used_its_queries_gets_one_mail() {
     let mailbox = Mailbox::start();
-    let app = with_mail(scene(), &mailbox).start().await;
-    let owner = app.owner().await;
-    app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
-    app.sql("UPDATE usage SET used = 1000000000").await;
-    let began = Instant::now();
+    let app = with_mail(scene().plan(10, 1_000_000, 1_000_000), &mailbox).start().await;
+    let mut told = Vec::new();
+    // The look that tells the second would tell the first again.
+    for accounts in 1..=2 {
+        let owner = app.owner().await;
+        for _ in 0..10 {
+            app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
+        }
+        let began = Instant::now();
+        let mails = || {
+            let mails = mailbox.mails().into_iter();
+            mails.filter(|mail| mail.header("Subject").unwrap().contains("agotaron")).collect::<Vec<_>>()
+        };
+        eventually("a mail arrives", async || (mails().len() == accounts).then_some(())).await;
+        assert!(began.elapsed() < Duration::from_secs(6), "{:?}", began.elapsed());
+        told = mails();
+    }
+    let [first, second] = &*told else { panic!("{told:?}") };
+    assert_ne!(first.to, second.to);
+    assert!(first.part("text/plain").contains("https://api.example.pe/panel/consumo"), "{}", first.source);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_publication_is_mailed_with_a_link_that_ends_such_mails() {
+    let mailbox = Mailbox::start();
+    let scene = with_mail(scene().published(&with_condition("HABIDO"), Some(ago(9))), &mailbox);
+    let app = scene.set("panel.confirm_address", "off").start().await;
+    let mut browser = Browser::new(&app);
+    browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
+    browser.submit("/panel/seguimiento", "/panel/seguimiento/correo", &[("cuando", "immediate")]).await;
+    let account = Accounts::find(&*app.store, &Email::parse(EMAIL).unwrap()).await.unwrap().unwrap().id;
+    watch(&app, account).await;
+    edition(&app, 8, "NO HABIDO");
+    let published = Instant::now();
     eventually("a mail arrives", async || (!mailbox.mails().is_empty()).then_some(())).await;
-    assert!(began.elapsed() < Duration::from_secs(6), "{:?}", began.elapsed());
-    add(&app, "", now()).await;
-    eventually("the next mail arrives", async || (mailbox.mails().len() > 1).then_some(())).await;
-    let [mail, _] = &*mailbox.mails() else { panic!("{:?}", mailbox.mails()) };
-    assert!(mail.part("text/plain").contains("https://api.example.pe/panel/consumo"), "{}", mail.source);
+    assert!(published.elapsed() < Duration::from_secs(8), "{:?}", published.elapsed());
+    let [mail] = &*mailbox.mails() else { panic!("{:?}", mailbox.mails()) };
+    assert_eq!((&*mail.to, mail.header("Subject")), (EMAIL, Some("1 cambio en su seguimiento")));
+    let line = "(P-0042): Condición: HABIDO → NO HABIDO";
+    let text = mail.part("text/plain");
+    assert!(text.contains(sample::DESCRIBED) && text.contains(line), "{text}");
+    assert_eq!(mail.header("List-Unsubscribe-Post"), Some("List-Unsubscribe=One-Click"));
+    let link = mail.header("List-Unsubscribe").unwrap();
+    let link = link.strip_prefix("<https://api.example.pe").unwrap().strip_suffix('>').unwrap();
+    // As a mail program does.
+    let click = app.post(link).header("Content-Type", "application/x-www-form-urlencoded");
+    assert_eq!(click.body("List-Unsubscribe=One-Click").send().await.status, 200);
+    assert_eq!(app.store.digest_rhythm(account).await.unwrap(), DigestRhythm::Off);
 }
 
 #[tokio::test]

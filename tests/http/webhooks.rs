@@ -120,7 +120,7 @@ fn read(text: &str) -> Option<Got> {
 }
 
 /// The padrón of the sample, in which [`sample::DESCRIBED`] has this condition.
-fn with_condition(condition: &str) -> Vec<u8> {
+pub(crate) fn with_condition(condition: &str) -> Vec<u8> {
     let described = line(sample::DESCRIBED);
     let text = padron(&[(&described, &described.replace("|HABIDO|", &format!("|{condition}|")))]);
     encoding_rs::WINDOWS_1252.encode(&text).0.into_owned()
@@ -133,18 +133,23 @@ fn sending() -> Scene {
 
 /// An account that watches [`sample::DESCRIBED`].
 async fn watching(app: &App) -> AccountId {
-    let (ruc, code) = (Ruc::parse(sample::DESCRIBED).unwrap(), WatchCode::parse("P-0042").unwrap());
     let account = app.owner().await.account;
+    watch(app, account).await;
+    account
+}
+
+/// Adds [`sample::DESCRIBED`] to the account's list.
+pub(crate) async fn watch(app: &App, account: AccountId) {
+    let (ruc, code) = (Ruc::parse(sample::DESCRIBED).unwrap(), WatchCode::parse("P-0042").unwrap());
     app.store
         .change(kuraka_ports::WatchListId::live(account), &[WatchedRuc { ruc, code }], &[], watch_limits(1))
         .await
         .unwrap()
         .unwrap();
-    account
 }
 
 /// Publishes a padrón of so many days ago in which [`sample::DESCRIBED`] has this condition.
-fn edition(app: &App, days: i32, condition: &str) {
+pub(crate) fn edition(app: &App, days: i32, condition: &str) {
     let folder = app.registry_dir();
     let file = ("file.txt", &*with_condition(condition));
     publish(folder.ancestors().nth(2).unwrap(), &PADRON, file, Some(ago(days)), Origin::Published);

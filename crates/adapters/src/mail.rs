@@ -129,12 +129,20 @@ impl SmtpSender {
 
     fn message(&self, mail: &MailMessage) -> Result<Message, Box<dyn std::error::Error + Send + Sync>> {
         let automatic = HeaderName::new_from_ascii_str("Auto-Submitted");
-        let message = Message::builder()
+        let mut message = Message::builder()
             .from(self.from.clone())
             .to(mail.to.as_str().parse::<Address>()?.into())
             .subject(&mail.subject)
             .message_id(Some(format!("<{}@{}>", mail.id, self.from.email.domain())))
             .raw_header(HeaderValue::new(automatic, "auto-generated".to_owned()));
+        if let Some(url) = &mail.unsubscribe {
+            for (name, value) in [
+                ("List-Unsubscribe", format!("<{url}>")),
+                ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned()),
+            ] {
+                message = message.raw_header(HeaderValue::new(HeaderName::new_from_ascii_str(name), value));
+            }
+        }
         Ok(message.multipart(MultiPart::alternative_plain_html(mail.text.clone(), mail.html.clone()))?)
     }
 }

@@ -23,8 +23,8 @@ pub use transfer::{Contents, CopyableStore, Export, Import, StoreRecord, transfe
 
 use async_trait::async_trait;
 use kuraka_ports::{
-    Accounts, Audit, Certificates, DailyUsage, KeptLists, MailCodes, MeasuredHours, Membership, Outbox, Sessions,
-    Tokens, UsageLedger, WatchLists, WebhookQueue, Webhooks,
+    Accounts, Audit, Certificates, DailyUsage, Digests, KeptLists, MailCodes, MeasuredHours, Membership, Outbox,
+    Sessions, Tokens, UsageLedger, WatchLists, WebhookQueue, Webhooks,
 };
 
 #[async_trait]
@@ -42,6 +42,7 @@ pub trait Store:
     + Membership
     + MailCodes
     + Outbox
+    + Digests
     + Webhooks
     + WebhookQueue
 {

@@ -54,6 +54,13 @@ pub fn next(period: Period) -> Period {
     }
 }
 
+/// Tomorrow at 7.
+#[must_use]
+pub fn next_morning(now: Timestamp) -> Timestamp {
+    let tomorrow = i64::from(today(now).days_since_epoch()) + 1;
+    Timestamp::from_second(tomorrow * DAY + Date::PERU_BEHIND_UTC + 7 * 3_600).unwrap_or(Timestamp::MAX)
+}
+
 /// Seconds since the epoch at which a period starts.
 fn start_of(period: Period) -> i64 {
     let first = Date::new(period.year, period.month, 1).unwrap_or(Date::MAX);

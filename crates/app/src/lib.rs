@@ -44,5 +44,5 @@ pub use metering::plan::{self, Plan, PlanError, Plans};
 pub use metering::usage::{Usage, Used};
 pub use metering::{quota, rate};
 pub use validate_voucher::{ValidateVoucher, drained};
-pub use watching::{ChangeListError, ChangesError, ChangesPage, ChangesQuery, WatchedPage, Watching};
+pub use watching::{ChangeListError, ChangesError, ChangesPage, ChangesQuery, MailChanges, WatchedPage, Watching};
 pub use webhooks::{CreateWebhookError, DeliverChanges, Notifier};

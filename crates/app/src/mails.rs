@@ -5,15 +5,16 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
     Account, AccountId, AccountStatus, Accounts, AttemptOutcome, Clock, CodeKind, Datasets, Email, LeasedMail,
-    MailCodes, MailError, MailKind, NewMail, Origin, Outbox, PlanName, StoreError, StoreErrorKind,
+    MailCodes, MailError, MailKind, NewMail, Origin, Outbox, PlanName, ReachedQuota, StoreError, StoreErrorKind,
 };
 
 use sha2::{Digest, Sha256};
 
-use crate::Plans;
 use crate::accounts::requested_mails::digest_of;
 use crate::accounts::sign_in::RandomSource;
 use crate::calendar;
+use crate::metering::quota::near_limit;
+use crate::{AccountMeters, Plans};
 
 /// The longest attempt. A killed server's mail is attempted again after it.
 const LEASE: SignedDuration = SignedDuration::from_mins(2);
@@ -34,19 +35,14 @@ const KEPT: SignedDuration = SignedDuration::from_hours(24 * 60);
 /// What an attempt led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MailOutcome {
-    /// The mail server has the mail.
     Sent,
-    /// It is attempted again.
     Retried,
-    /// It is not attempted again.
     GivenUp,
 }
 
 impl MailOutcome {
-    /// Every outcome.
     pub const ALL: [Self; 3] = [Self::Sent, Self::Retried, Self::GivenUp];
 
-    /// In metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -60,15 +56,10 @@ impl MailOutcome {
 /// The mails of the store.
 #[derive(Clone)]
 pub struct Mails {
-    /// Where they are stored.
     pub outbox: Arc<dyn Outbox>,
-    /// Who has the address of a mail.
     pub accounts: Arc<dyn Accounts>,
-    /// Where the codes of links are stored.
     pub codes: Arc<dyn MailCodes>,
-    /// When mails are attempted.
     pub clock: Arc<dyn Clock>,
-    /// Makes codes.
     pub random: RandomSource,
 }
 
@@ -118,6 +109,7 @@ impl Mails {
             | MailKind::AddressChanged
             | MailKind::Quota
             | MailKind::WebhookDisabled
+            | MailKind::Changes
             | MailKind::Test => return Ok(Some(String::new())),
         };
         let mut code = [0; 16];
@@ -169,16 +161,39 @@ impl Mails {
         self.accounts.sweep_unconfirmed(before(UNCONFIRMED_LASTS)).await
     }
 
-    /// Tells accounts that have used 80 or 100 % of their plan's queries of this month.
+    /// Tells accounts that have used 80 or 100 % of their plan's queries of this month, if a meter saw one near it, or
+    /// `always`. Unspent leases of other servers count as used: only they know them.
     ///
     /// # Errors
     /// Any error of the store.
-    pub async fn tell_of_quotas(&self, plans: &Plans) -> Result<(), StoreError> {
-        let now = self.clock.now();
-        for plan in plans.all().into_iter().filter(|plan| plan.queries > 0) {
-            self.outbox.add_quota_mails(&plan.name, plan.queries, calendar::period(now), now).await?;
+    pub async fn tell_of_quotas(&self, plans: &Plans, meters: &AccountMeters, always: bool) -> Result<(), StoreError> {
+        if !meters.take_near_limit() && !always {
+            return Ok(());
         }
-        Ok(())
+        let now = self.clock.now();
+        let period = calendar::period(now);
+        let plans = plans.all().into_iter().filter(|plan| plan.queries > 0);
+        let plans: Vec<_> = plans.map(|plan| (plan.name.clone(), plan.queries)).collect();
+        let told = async {
+            let mut is_early = false;
+            for ReachedQuota { account, email, queries, used } in self.outbox.reached_quotas(&plans, period).await? {
+                let used = used.saturating_sub(meters.unspent(account, period));
+                let percent = if used >= queries { 100 } else { 80 };
+                is_early |= used < queries;
+                if used < near_limit(queries) {
+                    continue;
+                }
+                let about = format!("{percent}\n{queries}\n{period}");
+                let mail = NewMail { kind: MailKind::Quota, account: Some(account), to: email, about, key: None };
+                self.outbox.add_quota_mail(&mail, account, period, (percent, queries), now).await?;
+            }
+            Ok(is_early)
+        };
+        let told = told.await;
+        if !matches!(told, Ok(false)) {
+            meters.note_near_limit();
+        }
+        told.map(|_| ())
     }
 
     /// Tells the operator about datasets that are too old, once for each edition, about updates that fail until the operator

@@ -1,6 +1,7 @@
 //! Watching RUCs: an account's list, and the changes of its RUCs.
 
 mod cursor;
+mod mail_changes;
 
 use std::sync::Arc;
 
@@ -15,6 +16,8 @@ use thiserror::Error;
 
 use crate::access::{Admission, AdmitError, ChargedCall};
 use crate::lookup::{HistoryChange, changes};
+
+pub use mail_changes::MailChanges;
 
 /// The most RUCs of a page or a change of a list.
 pub const MAX_RUCS: usize = 1_000;
@@ -156,8 +159,7 @@ impl Watching {
     /// at once.
     #[must_use]
     pub fn is_shown(&self, entry: &WatchEntry) -> bool {
-        let is_old = || self.admission.now().duration_since(entry.added) >= PERSONS_AFTER;
-        entry.watched.ruc.kind() == RucKind::LegalPerson || is_old()
+        is_shown(entry, self.admission.now())
     }
 
     /// A taxpayer's last recorded change.
@@ -264,6 +266,10 @@ impl Watching {
             }),
         }
     }
+}
+
+fn is_shown(entry: &WatchEntry, now: Timestamp) -> bool {
+    entry.watched.ruc.kind() == RucKind::LegalPerson || now.duration_since(entry.added) >= PERSONS_AFTER
 }
 
 impl ChangesPage {

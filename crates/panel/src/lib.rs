@@ -33,7 +33,7 @@ pub use documentation::Documentation;
 pub use error::PageError;
 pub use large_answer::{LargeBody, SMALL_ANSWER_BYTES};
 pub use mails::mail_message;
-pub use pages::list_workbook;
+pub use pages::{change_text, list_workbook};
 pub use panel::Panel;
 pub use place::{Place, Places};
 pub use routes::{Route, configure};

@@ -21,13 +21,14 @@ pub fn mail_message(mail: &LeasedMail, url: &str, code: &str) -> MailMessage {
     let (subject, paragraphs) = content(mail, url, code);
     // Unlike a number alone, the time tells the mails of two stores apart.
     let id = format!("{}.{}", mail.created.as_microsecond(), mail.id.0);
-    message(mail, id, subject, paragraphs)
+    let unsubscribe = paragraphs.last().filter(|_| mail.kind == MailKind::Changes).cloned();
+    MailMessage { unsubscribe, ..message(mail, id, subject, paragraphs) }
 }
 
 fn message(mail: &LeasedMail, id: String, subject: String, mut paragraphs: Vec<String>) -> MailMessage {
     paragraphs.push("Este es un correo automático; nadie lee las respuestas.".to_owned());
     let html = MailPage { title: &subject, paragraphs: &paragraphs }.render().unwrap_or_default();
-    MailMessage { to: mail.to.clone(), id, subject, text: paragraphs.join("\n\n") + "\n", html }
+    MailMessage { to: mail.to.clone(), id, subject, text: paragraphs.join("\n\n") + "\n", html, unsubscribe: None }
 }
 
 /// Subject and paragraphs.
@@ -150,6 +151,25 @@ fn content(mail: &LeasedMail, url: &str, code: &str) -> (String, Vec<String>) {
                 format!("{url}/panel/avisos/{name}"),
             ],
         ),
+        MailKind::Changes => {
+            let (code, lines) = detail.split_once('\n').unwrap_or((detail, ""));
+            let total = name.parse().unwrap_or(0_u64);
+            let more = total.saturating_sub(lines.lines().count() as u64);
+            let mut paragraphs = vec!["Cambios de los RUC que sigue su cuenta, primero los más graves:".to_owned(), lines.to_owned()];
+            if more > 0 {
+                paragraphs.push(format!("Y {} más.", number(more)));
+            }
+            paragraphs.extend([
+                "Todo su seguimiento:".to_owned(),
+                format!("{url}/panel/seguimiento"),
+                "Para no recibir más estos correos:".to_owned(),
+                format!("{url}/correo/{code}"),
+            ]);
+            (
+                if total == 1 { "1 cambio en su seguimiento".to_owned() } else { format!("{} cambios en su seguimiento", number(total)) },
+                paragraphs,
+            )
+        }
         MailKind::Test => (
             "Correo de prueba".to_owned(),
             vec!["Este servidor puede enviar correos.".to_owned(), url.to_owned()],

@@ -8,6 +8,7 @@ mod certificate_content;
 mod change;
 pub(crate) mod confirm;
 pub(crate) mod docs;
+pub(crate) mod end_digest;
 pub(crate) mod exchange_rate;
 pub(crate) mod guide;
 pub(crate) mod home;
@@ -33,4 +34,5 @@ pub(crate) mod voucher;
 pub(crate) mod watching;
 pub(crate) mod webhooks;
 
+pub use change::text as change_text;
 pub use list::list_workbook;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kuraka_api::{CodeDescription, Operation};
 use kuraka_app::{
     Admission, CalledOperation, ConcurrencyLimit, FormRate, IssuedCertificates, Lists, LookupHistory, LookupTaxpayer,
-    Notifier, OwnTokens, Plans, RequestedMails, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching,
+    MailChanges, Notifier, OwnTokens, Plans, RequestedMails, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching,
 };
 use kuraka_ports::{Accounts, Audit, Clock, Datasets};
 
@@ -33,6 +33,8 @@ pub struct Panel {
     pub sign_in: Arc<SignIn>,
     /// The mails that visitors request; `None` = there is no mail server.
     pub mails: Option<Arc<RequestedMails>>,
+    /// `None` as of `mails`.
+    pub mail_changes: Option<Arc<MailChanges>>,
     /// Limits the forms of a minute.
     pub form_rate: FormRate,
     /// For uploads and large answers.

@@ -15,8 +15,9 @@ use crate::current_user::{self, Visitor};
 use crate::error::PageError;
 use crate::layout::Layout;
 use crate::pages::{
-    account, asset, certificate, confirm, docs, exchange_rate, guide, home, landing, list, log_in, new_password,
-    operation, plan, playground, search, sheet, sign_up, status, tokens, usage, voucher, watching, webhooks,
+    account, asset, certificate, confirm, docs, end_digest, exchange_rate, guide, home, landing, list, log_in,
+    new_password, operation, plan, playground, search, sheet, sign_up, status, tokens, usage, voucher, watching,
+    webhooks,
 };
 use crate::security_headers::security_headers;
 use crate::{csrf, return_page};
@@ -64,6 +65,8 @@ pub const ROUTES: &[Route] = &[
     route(Post, "/clave/{code}", Public, || web::to(new_password::set)),
     route(Get, "/confirmar/{code}", Public, || web::to(confirm::show)),
     route(Post, "/confirmar/{code}", Public, || web::to(confirm::submit)),
+    route(Get, "/correo/{code}", Public, || web::to(end_digest::show)),
+    route(Post, "/correo/{code}", Public, || web::to(end_digest::end)),
     route(Post, "/salir", SignedIn, || web::to(log_in::log_out)),
     route(Get, "/panel", SignedIn, || web::to(home::show)),
     route(Get, "/panel/consultar", SignedIn, || web::to(search::show)),
@@ -87,6 +90,7 @@ pub const ROUTES: &[Route] = &[
     route(Post, "/panel/seguimiento/buscar", SignedIn, || web::to(watching::search)),
     route(Post, "/panel/seguimiento/quitar", SignedIn, || web::to(watching::remove)),
     route(Post, "/panel/seguimiento/reponer", SignedIn, || web::to(watching::restore)),
+    route(Post, "/panel/seguimiento/correo", SignedIn, || web::to(watching::set_digest)),
     route(Get, "/panel/seguimiento.csv", SignedIn, || web::to(watching::download)),
     route(Post, "/panel/constancia", SignedIn, || web::to(certificate::make)),
     route(Post, "/panel/constancia/eliminar", SignedIn, || web::to(certificate::delete)),

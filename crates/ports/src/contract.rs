@@ -22,6 +22,7 @@ pub mod audit;
 pub mod certificates;
 pub mod clock;
 pub mod daily_usage;
+pub mod digests;
 pub mod feed;
 pub mod kept_lists;
 pub mod ledger;
@@ -153,6 +154,14 @@ macro_rules! contract {
             many_leasers_together_get_exactly_the_limit,
             accounts_that_lease_at_once_are_independent,
             many_leases_and_settlements_leave_an_exact_count,
+        }
+    };
+    (digests, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @digests, $subject, $fresh,
+            a_digest_is_due_while_its_account_is_not_told,
+            a_mail_is_added_once_with_the_place_up_to_which_it_tells,
+            a_bounded_number_is_leased_once,
+            its_code_ends_a_digest_until_the_account_is_deleted,
         }
     };
     (mail_codes, $subject:ty, $fresh:expr) => {

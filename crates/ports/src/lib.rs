@@ -11,6 +11,7 @@ pub mod clock;
 pub mod contract;
 pub mod daily_usage;
 pub mod dataset_status;
+pub mod digest;
 pub mod edition;
 pub mod exchange_rates;
 #[cfg(feature = "testing")]
@@ -48,6 +49,7 @@ pub use change::{ChangedDatum, DatumChange};
 pub use clock::Clock;
 pub use daily_usage::{DailyUsage, DayCount, OperationName};
 pub use dataset_status::{AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus};
+pub use digest::{DigestRhythm, Digests, LeasedDigest, NewDigest};
 pub use edition::{Edition, EditionOrigin, is_too_old};
 pub use exchange_rates::ExchangeRateRecord;
 pub use feed::{
@@ -59,7 +61,7 @@ pub use history::{
 };
 pub use kept_list::{BatchOutcome, KeptList, KeptLists, ListBounds, ListChange, ListId, ListStatus, NewBatch, NewList};
 pub use ledger::{Lease, UsageLedger};
-pub use mail::{LeasedMail, MailError, MailId, MailKind, MailMessage, MailSender, NewMail, Outbox};
+pub use mail::{LeasedMail, MailError, MailId, MailKind, MailMessage, MailSender, NewMail, Outbox, ReachedQuota};
 pub use mail_code::{CodeDigest, CodeKind, MailCodes};
 pub use measured_hour::{CallCounts, MeasuredHour, MeasuredHours};
 pub use membership::{Heartbeat, Membership, ServerId};

@@ -34,13 +34,15 @@ pub enum MailKind {
     Quota,
     /// To the account of a webhook that was disabled. It is about the webhook's number and its status.
     WebhookDisabled,
+    /// Changes of watched RUCs. It is about their number, the link's code, and a line for each of the gravest.
+    Changes,
     /// To whom the operator chose, to try the mail server.
     Test,
 }
 
 impl MailKind {
     /// Every kind.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::DatasetTooOld,
         Self::UpdateFails,
         Self::CredentialsRefused,
@@ -50,6 +52,7 @@ impl MailKind {
         Self::AddressChanged,
         Self::Quota,
         Self::WebhookDisabled,
+        Self::Changes,
         Self::Test,
     ];
 
@@ -66,19 +69,17 @@ impl MailKind {
             Self::AddressChanged => "address_changed",
             Self::Quota => "quota",
             Self::WebhookDisabled => "webhook_disabled",
+            Self::Changes => "changes",
             Self::Test => "test",
         }
     }
 }
 
-/// A mail to add.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewMail {
-    /// What it is about.
     pub kind: MailKind,
     /// The account with which it is deleted.
     pub account: Option<AccountId>,
-    /// The recipient.
     pub to: Email,
     /// What its text needs, such as a dataset's name.
     pub about: String,
@@ -101,18 +102,24 @@ pub struct MailId(pub i64);
 /// A mail that one server attempts to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeasedMail {
-    /// Number in the store.
     pub id: MailId,
-    /// What it is about.
     pub kind: MailKind,
-    /// The recipient.
     pub to: Email,
     /// What its text needs.
     pub about: String,
-    /// When it was added.
     pub created: Timestamp,
     /// Attempts, this one included.
     pub attempts: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReachedQuota {
+    pub account: AccountId,
+    pub email: Email,
+    /// Its plan's.
+    pub queries: u64,
+    /// Or leased.
+    pub used: u64,
 }
 
 /// Stores mails until they are sent.
@@ -124,16 +131,22 @@ pub trait Outbox: Send + Sync + 'static {
     /// `Missing` if its account does not exist, `Unavailable`.
     async fn add_mail(&self, mail: &NewMail, now: Timestamp) -> Result<(), StoreError>;
 
-    /// Adds a mail to each active account of this plan that has used or leased 80 or 100 % of its `queries` in `period`, once
-    /// a period for each.
+    /// The first 1,000 active accounts that reached 80 or 100 % in `period` and were not told. No plan has 0 queries.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn reached_quotas(&self, plans: &[(PlanName, u64)], period: Period) -> Result<Vec<ReachedQuota>, StoreError>;
+
+    /// Adds the mail, unless the account was told of this percentage of so many queries, or of 100 %.
     ///
     /// # Errors
     /// `Unavailable`.
-    async fn add_quota_mails(
+    async fn add_quota_mail(
         &self,
-        plan: &PlanName,
-        queries: u64,
+        mail: &NewMail,
+        account: AccountId,
         period: Period,
+        told: (u8, u64),
         now: Timestamp,
     ) -> Result<(), StoreError>;
 
@@ -164,27 +177,22 @@ pub trait Outbox: Send + Sync + 'static {
     async fn sweep_mails(&self, before: Timestamp) -> Result<(), StoreError>;
 }
 
-/// A mail with its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MailMessage {
-    /// The recipient.
     pub to: Email,
     /// The part of `Message-ID` before the `@`, the same in every attempt.
     pub id: String,
-    /// The subject.
     pub subject: String,
-    /// The body as text.
     pub text: String,
-    /// The body as HTML.
     pub html: String,
+    /// Where a POST ends such mails.
+    pub unsubscribe: Option<String>,
 }
 
-/// Why a mail was not sent.
 #[derive(Debug, Error)]
 pub struct MailError {
     /// Whether the mail server will never take this mail.
     pub is_final: bool,
-    /// Why.
     #[source]
     pub cause: Box<dyn StdError + Send + Sync>,
 }

@@ -13,7 +13,8 @@ use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, MinuteFeed};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, FormRate, IssuedCertificates, Lists, LookupDetail, LookupHistory,
-    LookupTaxpayer, OpenDataDetails, RequestedMails, SearchTaxpayers, ServiceReport, ValidateVoucher, Watching,
+    LookupTaxpayer, MailChanges, OpenDataDetails, RequestedMails, SearchTaxpayers, ServiceReport, ValidateVoucher,
+    Watching,
 };
 use kuraka_connections::TrustedProxies;
 use kuraka_panel::{Documentation, Panel, Places, ServiceStatus};
@@ -133,6 +134,18 @@ impl Application {
         let admission = Arc::new(Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)));
         let search_taxpayers = Arc::new(SearchTaxpayers::new(Arc::clone(&taxpayers)));
         let lookup_history = Arc::new(LookupHistory::new(Arc::clone(&taxpayers), ages.clone()));
+        let mail_changes = settings.mail.is_some().then(|| {
+            Arc::new(MailChanges {
+                digests: store.clone(),
+                lists: store.clone(),
+                feed: Arc::clone(&feed),
+                registry: Arc::clone(&taxpayers),
+                datasets: statuses.clone(),
+                clock: Arc::clone(&clock),
+                random: getrandom::fill,
+                in_words: kuraka_panel::change_text,
+            })
+        });
         let lookup_taxpayer = Arc::new(LookupTaxpayer::new(taxpayers, ages));
         let validate_voucher = Arc::new(ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once));
         let watching = Arc::new(Watching::new(store.clone(), feed, Arc::clone(&admission)));
@@ -192,6 +205,7 @@ impl Application {
                 .mail
                 .is_some()
                 .then(|| Arc::new(RequestedMails::new(store.clone(), store.clone(), Arc::clone(&clock)))),
+            mail_changes,
             form_rate: FormRate::new(Arc::clone(&clock)),
             places: Places::new(PLACES[0], PLACES[1]),
             admission,

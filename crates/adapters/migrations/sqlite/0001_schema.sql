@@ -54,6 +54,8 @@ CREATE TABLE usage (
     used INTEGER NOT NULL CHECK (used >= 0),
     -- The size of the latest lease, because RETURNING cannot see the row as it was.
     latest_lease INTEGER NOT NULL,
+    -- The percentage and the plan's queries of which the account was told last; empty = of none.
+    told TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (account, period)
 ) STRICT, WITHOUT ROWID;
 
@@ -206,6 +208,21 @@ CREATE TABLE mail_code (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX mail_code_by_account ON mail_code (account);
+
+-- Mails of the changes of watched RUCs.
+CREATE TABLE digest (
+    account INTEGER PRIMARY KEY REFERENCES account (id),
+    -- Of the link that ends it. Itself, because every mail repeats it.
+    link_code TEXT NOT NULL UNIQUE,
+    rhythm TEXT NOT NULL CHECK (rhythm IN ('off', 'daily', 'immediate')),
+    -- The position in the feed of changes up to which its account is told.
+    cursor TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    -- When it is looked at next; NULL = it is off.
+    due INTEGER
+) STRICT;
+
+CREATE INDEX digest_by_turn ON digest (due) WHERE due IS NOT NULL;
 
 CREATE TABLE webhook (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -22,6 +22,8 @@ mod connection;
 #[path = "sql/daily_usage.rs"]
 mod daily_usage;
 mod damage;
+#[path = "sql/digests.rs"]
+mod digests;
 #[path = "sql/error.rs"]
 mod error;
 #[path = "sql/kept_lists.rs"]

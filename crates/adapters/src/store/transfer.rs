@@ -8,10 +8,10 @@ use kuraka_ports::{StoreError, StoredValue, TokenKey};
 use super::Store;
 
 /// The copied tables and their columns, the account's number first. Rows refer only to earlier tables.
-pub(super) const TABLES: [(&str, &str); 11] = [
+pub(super) const TABLES: [(&str, &str); 12] = [
     ("account", "id, email, plan, status, role, page, password_hash, created, watch_month, watch_free"),
     ("token", "account, id, name, digest, prefix, created, revoked, last_used, expires, allowed"),
-    ("usage", "account, period, used, latest_lease"),
+    ("usage", "account, period, used, latest_lease, told"),
     ("history", "account, day, operation, code, count"),
     ("watched", "account, test, ruc, added, code"),
     (
@@ -21,6 +21,7 @@ pub(super) const TABLES: [(&str, &str); 11] = [
     ),
     ("kept_list_batch", "account, list, number, results"),
     ("certificate", "account, code, created, title, content"),
+    ("digest", "account, link_code, rhythm, cursor, since, due"),
     (
         "webhook",
         "account, id, url, test, created, by_operator, status, secret, previous_secret, previous_until, cursor, \
@@ -47,7 +48,7 @@ pub(super) const NOT_COPIED: [(&str, &str); 3] = [
 
 /// Columns that an account's data does not have: with them its owner could be impersonated. `about` of a sign-up's mail has
 /// a password hash.
-pub(super) const SECRETS: [&str; 5] = ["password_hash", "digest", "secret", "previous_secret", "about"];
+pub(super) const SECRETS: [&str; 6] = ["password_hash", "digest", "secret", "previous_secret", "about", "link_code"];
 
 /// An account's rows in each of [`TABLES`].
 pub struct AccountRecord {

@@ -140,6 +140,14 @@ impl AccountMeters {
         self.is_reachable.store(answered, Ordering::Release);
     }
 
+    pub(crate) fn take_near_limit(&self) -> bool {
+        self.leases.is_near_limit.swap(false, Ordering::AcqRel)
+    }
+
+    pub(crate) fn note_near_limit(&self) {
+        self.leases.is_near_limit.store(true, Ordering::Release);
+    }
+
     /// Records whether a write succeeded. Otherwise idle blocks are kept.
     pub fn note_write(&self, taken: bool) {
         self.leases.takes_writes.store(taken, Ordering::Release);

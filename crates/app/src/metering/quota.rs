@@ -44,6 +44,13 @@ pub struct Leases {
     active: parking_lot::Mutex<HashMap<AccountId, Arc<Quota>>>,
     /// Whether the latest write to the store succeeded.
     pub(crate) takes_writes: AtomicBool,
+    /// Whether an account may have reached 80 or 100 %.
+    pub(crate) is_near_limit: AtomicBool,
+}
+
+/// 80 %.
+pub(crate) const fn near_limit(queries: u64) -> u64 {
+    queries - queries / 5
 }
 
 /// One account's lease in this process.
@@ -86,7 +93,13 @@ impl Leases {
     /// A lease that has begun continues on `runtime` if its caller disconnects.
     #[must_use]
     pub fn new(ledger: Arc<dyn UsageLedger>, runtime: Handle) -> Self {
-        Self { ledger, runtime, active: parking_lot::Mutex::default(), takes_writes: AtomicBool::new(true) }
+        Self {
+            ledger,
+            runtime,
+            active: parking_lot::Mutex::default(),
+            takes_writes: AtomicBool::new(true),
+            is_near_limit: AtomicBool::new(true),
+        }
     }
 
     /// The accounts that hold a block or are leasing one.
@@ -198,6 +211,7 @@ impl Quota {
         if unpacked(self.held.load(Ordering::Acquire)).0 == period {
             self.used.fetch_add(queries, Ordering::AcqRel);
         }
+        self.leases.is_near_limit.store(true, Ordering::Release);
     }
 
     /// Time since the last query was spent.
@@ -334,6 +348,10 @@ impl Quota {
         self.in_doubt.store(false, Ordering::Release);
         self.used.store(used, Ordering::Release);
         self.low.store((left + granted) / 4, Ordering::Relaxed);
+        let passes = |at| used.saturating_sub(granted) < at && at <= used;
+        if granted < want || passes(near_limit(plan.queries)) || passes(plan.queries) {
+            self.leases.is_near_limit.store(true, Ordering::Release);
+        }
         Ok(granted)
     }
 

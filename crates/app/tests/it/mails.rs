@@ -9,8 +9,11 @@ use kuraka_ports::contract::samples::{NOW, email};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
     Accounts, AttemptOutcome, DatasetAttempt, DatasetState, DatasetStatus, Datasets, Edition, EditionOrigin,
-    ExchangeRateRecord, MailError, MailKind, NewMail, StoreErrorKind,
+    ExchangeRateRecord, MailError, MailKind, NewMail, StoreErrorKind, UsageLedger,
 };
+
+use crate::fixture::{TestApp, plan};
+use crate::quota::NOVEMBER;
 
 fn mails() -> (Mails, Arc<ManualClock>) {
     let (mails, clock, _) = mails_in_store();
@@ -183,4 +186,30 @@ async fn the_operator_is_told_of_each_cause_of_a_failed_update_once() {
     assert_eq!(other.as_deref(), Some("padron\n2026-11-19\n\nthe file is refused: no header"));
     let unserved = told("the file is refused: no header", false, false).await;
     assert_eq!(unserved.as_deref(), Some("padron\n\n\nthe file is refused: no header"));
+}
+
+#[tokio::test]
+async fn refunded_queries_are_not_used_up() {
+    let plans = [plan("free", 10, 10, 10)];
+    let app = TestApp::with(&plans).await;
+    app.store.lease(app.account.id, NOVEMBER, 10, 9).await.unwrap();
+    let store = app.store.clone();
+    let (outbox, accounts, codes) = (store.clone(), store.clone(), store);
+    let mails = Mails { outbox, accounts, codes, clock: app.clock.clone(), random: |_| Ok(()) };
+    let told = async || {
+        mails.tell_of_quotas(&plans.iter().cloned().collect(), &app.meters, false).await.unwrap();
+        let mut told = Vec::new();
+        while let Some(mail) = mails.lease().await.unwrap() {
+            mails.settle(&mail, &Ok(())).await.unwrap();
+            told.push(mail.about);
+        }
+        told
+    };
+    let call = app.admit(app.caller().await.unwrap()).await.unwrap();
+    call.refund();
+    assert_eq!(told().await, ["80\n10\n2026-11"], "the ledger has 10, and one came back");
+    assert_eq!(told().await, [""; 0]);
+    app.admit(app.caller().await.unwrap()).await.unwrap();
+    assert_eq!(told().await, ["100\n10\n2026-11"]);
+    assert_eq!(told().await, [""; 0]);
 }

@@ -12,7 +12,7 @@ use super::reliability::{figure, number};
 use super::webhooks::{ANA, receiver};
 
 /// The padrón of the sample with another condition of [`sample::DESCRIBED`].
-fn with_condition(condition: &str) -> Vec<u8> {
+pub(crate) fn with_condition(condition: &str) -> Vec<u8> {
     let find = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).position(|window| window == part).unwrap();
     let line = find(sample::PADRON, sample::DESCRIBED.as_bytes());
     let at = line + find(&sample::PADRON[line..], b"|HABIDO|");

@@ -50,6 +50,7 @@ mod hostile;
 mod killed;
 mod killed_batches;
 mod killed_deliveries;
+mod killed_digests;
 mod killed_imports;
 mod killed_lists;
 mod log_failures;

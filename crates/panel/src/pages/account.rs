@@ -203,6 +203,7 @@ pub(super) fn line(line: &AuditLine) -> Line {
         "account.delete" => "Se eliminó la cuenta",
         "account.request_password" => "Se pidió un enlace para cambiar la contraseña",
         "account.reset_password" => "Cambió la contraseña con un enlace",
+        "account.set_digest" => "Cambiaron los correos de su seguimiento",
         "account.set_email" => "Cambió el correo de la cuenta",
         "account.set_password" => "Cambió la contraseña",
         "account.set_plan" => "Cambió el plan",
@@ -247,7 +248,14 @@ pub(super) fn line(line: &AuditLine) -> Line {
 /// A stored value, which is a word for statuses.
 fn value_of<'a>(line: &AuditLine, value: &'a str) -> &'a str {
     match value {
-        _ if !line.action.ends_with(".set_status") && line.action != "webhook.disable" => value,
+        _ if !line.action.ends_with(".set_status")
+            && !["webhook.disable", "account.set_digest"].contains(&&*line.action) =>
+        {
+            value
+        }
+        "off" => "ninguno",
+        "daily" => "uno al día",
+        "immediate" => "con cada publicación",
         "active" => "en uso",
         "suspended" => "suspendida",
         "unconfirmed" => "sin confirmar",

@@ -3,7 +3,8 @@
 use kuraka_ports::{ChangedDatum, DatasetStatus, DatumChange};
 
 /// `Condición: HABIDO → NO HABIDO`.
-pub(super) fn text(change: &DatumChange, statuses: &[DatasetStatus]) -> String {
+#[must_use]
+pub fn text(change: &DatumChange, statuses: &[DatasetStatus]) -> String {
     let (before, after) = (&change.before, &change.after);
     let known = |text: &str| if text.is_empty() { "nada".to_owned() } else { text.to_owned() };
     let pair = |name: &str| format!("{name}: {} → {}", known(before), known(after));

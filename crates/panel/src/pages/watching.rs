@@ -14,9 +14,10 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_api::seguimiento;
+use kuraka_app::webhooks::DeliverError;
 use kuraka_app::{ChangeListError, ChargedCall, WatchedPage, calendar};
 use kuraka_domain::{Date, ResultCode, Ruc, RucKind};
-use kuraka_ports::{DatasetStatus, StoreError, WatchCode, WatchListChange, WatchedRuc, chain};
+use kuraka_ports::{DatasetStatus, DigestRhythm, StoreError, WatchCode, WatchListChange, WatchedRuc, chain};
 use kuraka_tables::{ListColumn, ListRow, TableForm, write_table};
 
 use self::rows::rows;
@@ -51,6 +52,8 @@ struct WatchingPage {
     padron: Option<Date>,
     now: String,
     notice: Notice,
+    /// `None` = no mail server.
+    rhythm: Option<DigestRhythm>,
 }
 
 /// What became of a form.
@@ -196,6 +199,25 @@ pub(crate) async fn restore(form: UserForm) -> Result<HttpResponse, PageError> {
     follow(&form.user, &[WatchedRuc { ruc, code }]).await
 }
 
+pub(crate) async fn set_digest(form: UserForm) -> Result<HttpResponse, PageError> {
+    let UserForm { user, fields } = form;
+    let rhythm = DigestRhythm::parse(fields.text("cuando")).ok_or(PageError::NotAForm)?;
+    let mails = user.panel.mail_changes.as_ref().ok_or(PageError::NotFound)?;
+    mails.set(user.account.id, rhythm).await.map_err(|error| match error {
+        DeliverError::Store(error) => error.into(),
+        DeliverError::Feed(_) | DeliverError::Random(_) => {
+            PageError::Internal("the place in the feed could not be read")
+        }
+    })?;
+    let done = match rhythm {
+        DigestRhythm::Off => "No se le enviarán los cambios por correo.",
+        DigestRhythm::Daily => "Los cambios le llegarán por correo a las 7 de la mañana, a lo más una vez al día.",
+        DigestRhythm::Immediate => "Los cambios le llegarán por correo apenas se publiquen.",
+    };
+    let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
+    page(&user, &call, None, View::default(), Notice { done: Some(done.to_owned()), ..Notice::default() }).await
+}
+
 /// The first rows as CSV.
 pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
@@ -241,6 +263,12 @@ async fn page(
         (view, shown)
     })
     .await?;
+    let rhythm = match &user.panel.mail_changes {
+        Some(mails) => {
+            Some(mails.digests.digest_rhythm(user.account.id).await.map_err(|error| store_failed(call, error))?)
+        }
+        None => None,
+    };
     let (most, free, status) = (call.caller.plan.watched, call.caller.plan.free_additions(), notice.status);
     call.end(if status.is_success() { ResultCode::Found } else { ResultCode::InvalidInput }, None);
     let padron = DatasetStatus::of_padron(&user.panel.datasets.statuses()).and_then(|padron| padron.edition.clone());
@@ -254,6 +282,7 @@ async fn page(
         padron: padron.map(|edition| edition.date),
         now: spanish::moment(user.panel.clock.now()),
         notice,
+        rhythm,
     };
     large_answer::page(user, place, status, &page)
 }

@@ -12,6 +12,7 @@ mod access;
 mod assets;
 mod confirmation;
 mod csrf;
+mod digest;
 mod docs;
 mod escaping;
 mod exchange_rate;

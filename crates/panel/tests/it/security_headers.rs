@@ -15,7 +15,7 @@ fn check(response: &Response, path: &str) {
     }
     assert!(!policy.contains("unsafe") && !policy.contains("http"), "{path}: {policy}");
     assert_eq!(header(&header::X_CONTENT_TYPE_OPTIONS), "nosniff", "{path}");
-    let is_of_code = ["/constancia/", "/clave/", "/confirmar/"].iter().any(|start| path.starts_with(start));
+    let is_of_code = ["/constancia/", "/clave/", "/confirmar/", "/correo/"].iter().any(|start| path.starts_with(start));
     let referrer = if is_of_code { "no-referrer" } else { "same-origin" };
     assert_eq!(header(&header::REFERRER_POLICY), referrer, "{path}");
     assert!(!header(&header::PERMISSIONS_POLICY).is_empty(), "{path}");

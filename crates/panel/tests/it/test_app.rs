@@ -30,6 +30,7 @@ use kuraka_ports::{
 use tokio::runtime::Handle;
 
 use crate::browser::{Browser, Response};
+use crate::digest::mail_changes;
 use crate::feed::ScriptedFeed;
 use crate::operator::FakeOperator;
 use crate::taxpayers;
@@ -94,10 +95,9 @@ const OPERATIONS: &[&Operation] = &[
 
 /// A password whose check panics.
 pub(crate) const BUG: &str = "una frase que nadie esperaba";
-/// A password whose check fails because too many are being checked.
 pub(crate) const BUSY: &str = "hay demasiada gente en la cola";
 
-struct FakeDatasets(Mutex<Vec<DatasetStatus>>, Mutex<Option<Arc<ExchangeRateRecord>>>);
+pub(crate) struct FakeDatasets(Mutex<Vec<DatasetStatus>>, Mutex<Option<Arc<ExchangeRateRecord>>>);
 
 impl Datasets for FakeDatasets {
     fn statuses(&self) -> Vec<DatasetStatus> {
@@ -227,6 +227,7 @@ impl TestApp {
                 getrandom::fill,
             )),
             mails: mail.then(|| Arc::new(RequestedMails::new(store.clone(), store.clone(), clock.clone()))),
+            mail_changes: mail.then(|| mail_changes(&store, &feed, &registry, &datasets, &clock)),
             form_rate: FormRate::new(clock.clone()),
             admission: admission.clone(),
             places: Places::new(2, 3),

@@ -7,7 +7,8 @@ use tokio::task::JoinSet;
 
 use super::samples::{LATER, NOW, PERIOD, account, email, plan};
 use crate::{
-    AccountId, AccountStatus, Accounts, LeasedMail, MailKind, NewMail, Outbox, PlanName, StoreErrorKind, UsageLedger,
+    AccountId, AccountStatus, Accounts, LeasedMail, MailKind, NewMail, Outbox, PlanName, ReachedQuota, StoreErrorKind,
+    UsageLedger,
 };
 
 fn mail(about: &str) -> NewMail {
@@ -130,6 +131,21 @@ pub async fn old_mails_are_swept<S: Accounts + Outbox>(store: Arc<S>) {
     assert_eq!(due(&*store, LATER).await, ["2"]);
 }
 
+async fn tell<S: Outbox>(store: &S, limit: u64) {
+    let plans = [(PlanName::parse("another").expect("a plan's name"), 1), (plan(), limit)];
+    for reached in store.reached_quotas(&plans, PERIOD).await.expect("a store that answers") {
+        let ReachedQuota { account, email, queries, used } = reached;
+        let percent = if used >= queries { 100 } else { 80 };
+        let about = format!("{percent}\n{queries}\n{PERIOD}");
+        let mail = NewMail { kind: MailKind::Quota, account: Some(account), to: email, about, key: None };
+        // Also by a server that read it before.
+        for percent in [percent, percent, 80] {
+            let added = store.add_quota_mail(&mail, account, PERIOD, (percent, queries), NOW).await;
+            added.expect("a store that answers");
+        }
+    }
+}
+
 pub async fn a_quota_is_told_at_80_and_100_percent_once<S: Accounts + Outbox + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await;
     let suspended = account(&*store, 2).await.id;
@@ -138,7 +154,7 @@ pub async fn a_quota_is_told_at_80_and_100_percent_once<S: Accounts + Outbox + U
     let told = async |more, limit| {
         store.lease(owner.id, PERIOD, 10, more).await.expect("a store that answers");
         for _ in 0..2 {
-            store.add_quota_mails(&plan(), limit, PERIOD, NOW).await.expect("a store that answers");
+            tell(&*store, limit).await;
         }
         let mut told = Vec::new();
         while let Some(mail) = lease(&*store, NOW, LATER).await {

@@ -4,6 +4,7 @@ mod accounts;
 mod audit;
 mod certificates;
 mod daily_usage;
+mod digests;
 mod kept_lists;
 mod ledger;
 mod mail_codes;
@@ -23,9 +24,9 @@ use kuraka_domain::Ruc;
 
 use super::lock;
 use crate::{
-    Account, AccountId, AuditLine, Certificate, Changed, Changes, CodeDigest, CodeKind, DayCount, Delivery, KeptList,
-    MailId, MeasuredHour, NewMail, Period, Revision, ServerId, Session, SessionDigest, StoreError, StoreErrorKind,
-    Token, TokenDigest, TokenId, TokenKey, WatchCode, WatchListId, Webhook,
+    Account, AccountId, AuditLine, Certificate, Changed, Changes, CodeDigest, CodeKind, DayCount, Delivery,
+    DigestRhythm, KeptList, MailId, MeasuredHour, NewMail, Period, Revision, ServerId, Session, SessionDigest,
+    StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode, WatchListId, Webhook,
 };
 
 #[derive(Debug, Default)]
@@ -53,6 +54,7 @@ struct Rows {
     free_additions: HashMap<(AccountId, Period), u64>,
     lists: Vec<ListRow>,
     certificates: Vec<(Certificate, Vec<u8>)>,
+    digests: BTreeMap<AccountId, DigestRow>,
     mails: Vec<MailRow>,
     latest_mail: i64,
     codes: HashMap<CodeDigest, CodeRow>,
@@ -61,6 +63,7 @@ struct Rows {
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,
+    told: HashMap<(AccountId, Period), (u8, u64)>,
     webhooks: Vec<WebhookRow>,
     latest_webhook: i64,
     deliveries: Vec<Delivery>,
@@ -91,6 +94,15 @@ struct ListRow {
     source: Vec<u8>,
     results: Vec<Vec<u8>>,
     leased_until: Timestamp,
+}
+
+#[derive(Clone, Debug)]
+struct DigestRow {
+    rhythm: DigestRhythm,
+    code: String,
+    cursor: String,
+    since: Timestamp,
+    due: Timestamp,
 }
 
 #[derive(Clone, Debug)]

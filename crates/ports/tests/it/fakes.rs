@@ -55,6 +55,10 @@ mod certificates {
     kuraka_ports::contract!(certificates, super::MemoryStore, super::store());
 }
 
+mod digests {
+    kuraka_ports::contract!(digests, super::MemoryStore, super::store());
+}
+
 mod outbox {
     kuraka_ports::contract!(outbox, super::MemoryStore, super::store());
 }

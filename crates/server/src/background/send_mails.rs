@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::Breaker;
-use kuraka_app::{MailOutcome, Mails, Plans};
+use kuraka_app::webhooks::DeliverError;
+use kuraka_app::{AccountMeters, MailChanges, MailOutcome, Mails, Plans};
 use kuraka_panel::mail_message;
 use kuraka_ports::{Datasets, Email, LeasedMail, MailSender, StoreError};
 use tokio::time::sleep;
@@ -17,7 +18,7 @@ use crate::metrics::Metrics;
 /// A minute.
 const TICKS_PER_LOOK: u64 = 120;
 /// 4 s: a mail leaves within 5 s of its cause.
-const TICKS_PER_QUOTAS: u64 = 8;
+const TICKS_PER_TELL: u64 = 8;
 /// How long a stopping server waits for a mail. Another server, or the next start, attempts it again.
 const FINISH_WITHIN: Duration = Duration::from_secs(3);
 
@@ -31,8 +32,10 @@ pub struct SendMails {
     pub public_url: String,
     /// `mail.operator`.
     pub operator: Option<Email>,
+    pub changes: Option<Arc<MailChanges>>,
     /// Whose use is looked at.
     pub plans: Plans,
+    pub meters: Arc<AccountMeters>,
     /// Datasets that may be too old.
     pub datasets: Arc<dyn Datasets>,
     /// Sources that may refuse our credentials.
@@ -43,6 +46,8 @@ pub struct SendMails {
     pub refused: HashMap<String, u64>,
     /// Ticks since the start.
     pub ticks: u64,
+    /// Whether changes wait.
+    pub has_more: bool,
     /// Ends an attempt.
     pub stopping: Stopping,
 }
@@ -62,6 +67,22 @@ impl SendMails {
             self.refused.extend(new.into_iter().map(|(count, source)| (source, count)));
         }
         Ok(())
+    }
+
+    async fn tell(&mut self) -> Result<(), StoreError> {
+        if !self.ticks.is_multiple_of(TICKS_PER_TELL) && !self.has_more {
+            return Ok(());
+        }
+        let every = self.ticks.is_multiple_of(TICKS_PER_LOOK);
+        let told = self.mails.tell_of_quotas(&self.plans, &self.meters, every).await;
+        if let Some(changes) = &self.changes {
+            match changes.tell().await {
+                Ok(has_more) => self.has_more = has_more,
+                Err(DeliverError::Store(error)) => return Err(error),
+                Err(error) => tracing::warn!(cause = logs::chain(&error), "changes could not be mailed"),
+            }
+        }
+        told
     }
 
     async fn send(&mut self) -> Result<(), StoreError> {
@@ -109,10 +130,7 @@ impl Job for SendMails {
     async fn tick(&mut self) -> bool {
         // A failed look does not keep mails from being sent.
         let looked = self.look().await;
-        let told = match self.ticks.is_multiple_of(TICKS_PER_QUOTAS) {
-            true => self.mails.tell_of_quotas(&self.plans).await,
-            false => Ok(()),
-        };
+        let told = self.tell().await;
         let done = self.send().await.and(looked).and(told);
         self.ticks += 1;
         if let Err(error) = &done {

@@ -71,7 +71,7 @@ impl BackgroundJobs {
             metrics: metrics(),
             ticks: 0,
         }));
-        running.spawn(supervisor().run(EvictIdle { credentials, meters, ticks: 0 }));
+        running.spawn(supervisor().run(EvictIdle { credentials, meters: Arc::clone(&meters), ticks: 0 }));
         running.spawn(supervisor().run(SampleMetrics { metrics: metrics() }));
         running.spawn(supervisor().run(RunLists::new(Arc::clone(panel), metrics())));
         let (lists, certificates) = (Arc::clone(&panel.lists), Arc::clone(&panel.certificates));
@@ -94,12 +94,15 @@ impl BackgroundJobs {
                 sender: Arc::new(mail.sender(SENT_WITHIN)?),
                 public_url: mail.public_url.clone(),
                 operator: mail.operator.clone(),
+                changes: panel.mail_changes.clone(),
                 plans: settings.plans.clone(),
+                meters: Arc::clone(&meters),
                 datasets: statuses.clone(),
                 breakers: parts.breakers.clone(),
                 metrics: metrics(),
                 refused: HashMap::new(),
                 ticks: 0,
+                has_more: false,
                 stopping: stopping.clone(),
             }));
         }

@@ -8,16 +8,17 @@ use std::time::Duration;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_adapters::layers::{Breaker, CallResult, Jitter, Observation, Observer};
-use kuraka_app::{Mails, Plans};
+use kuraka_app::{AccountMeters, Mails, Plans};
 use kuraka_ports::contract::samples::{NOW, email};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
-    DatasetStatus, Datasets, ExchangeRateRecord, LeasedMail, MailError, MailKind, MailMessage, MailSender, NewMail,
-    Outbox, Period, PlanName, SourceErrorKind, StoreError, StoreErrorKind,
+    AccountId, DatasetStatus, Datasets, ExchangeRateRecord, LeasedMail, MailError, MailKind, MailMessage, MailSender,
+    NewMail, Outbox, Period, PlanName, ReachedQuota, SourceErrorKind, StoreError, StoreErrorKind,
 };
 use kuraka_server::background::{Job, SendMails};
 use kuraka_server::metrics::Metrics;
 use parking_lot::Mutex;
+use tokio::runtime::Handle;
 use tokio::sync::watch;
 
 /// A store that takes no new mails while it is full.
@@ -32,14 +33,19 @@ impl Outbox for Full {
         self.0.add_mail(mail, now).await
     }
 
-    async fn add_quota_mails(
+    async fn reached_quotas(&self, plans: &[(PlanName, u64)], period: Period) -> Result<Vec<ReachedQuota>, StoreError> {
+        self.0.reached_quotas(plans, period).await
+    }
+
+    async fn add_quota_mail(
         &self,
-        plan: &PlanName,
-        queries: u64,
+        mail: &NewMail,
+        account: AccountId,
         period: Period,
+        told: (u8, u64),
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        self.0.add_quota_mails(plan, queries, period, now).await
+        self.0.add_quota_mail(mail, account, period, told, now).await
     }
 
     async fn lease_mail(&self, now: Timestamp, until: Timestamp) -> Result<Option<LeasedMail>, StoreError> {
@@ -101,12 +107,15 @@ async fn a_look_that_fails_is_repeated_and_keeps_no_mail_from_being_sent() {
         sender: sent.clone(),
         public_url: "https://api.kuraka.example".to_owned(),
         operator: Some(email(1)),
+        changes: None,
         plans: Plans::default(),
+        meters: Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current(), [])),
         datasets: Arc::new(NoDatasets),
         breakers: vec![Arc::new(breaker)],
         metrics: Arc::clone(&metrics),
         refused: HashMap::new(),
         ticks: 0,
+        has_more: false,
         stopping,
     };
     let outcome = CallResult::Failed(SourceErrorKind::Credentials);

@@ -285,6 +285,7 @@ impl Transaction {
             "DELETE FROM watched WHERE account = $1",
             "DELETE FROM usage WHERE account = $1",
             "DELETE FROM token WHERE account = $1",
+            "DELETE FROM digest WHERE account = $1",
             "DELETE FROM mail WHERE account = $1 OR recipient = (SELECT email FROM account WHERE id = $1)",
         ] {
             self.execute(sqlx::query(statement).bind(id.0)).await?;

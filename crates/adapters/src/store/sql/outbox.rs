@@ -2,10 +2,11 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{LeasedMail, MailId, MailKind, NewMail, Outbox, Period, PlanName, StoreError};
+use kuraka_ports::{
+    AccountId, Email, LeasedMail, MailId, MailKind, NewMail, Outbox, Period, PlanName, ReachedQuota, StoreError,
+};
 use sqlx::AssertSqlSafe;
 
-use super::connection::Query;
 use super::error::unreadable;
 use super::{DbRow, SKIP_LOCKED, Store, Transaction, row};
 
@@ -17,38 +18,56 @@ impl Outbox for Store {
         transaction.commit().await
     }
 
-    async fn add_quota_mails(
+    async fn reached_quotas(&self, plans: &[(PlanName, u64)], period: Period) -> Result<Vec<ReachedQuota>, StoreError> {
+        if plans.is_empty() {
+            return Ok(Vec::new());
+        }
+        // One pass for all plans.
+        let cases = (0..plans.len()).map(|at| format!("WHEN ${} THEN ${}", at * 2 + 2, at * 2 + 3));
+        let statement = format!(
+            "SELECT id, email, queries, used FROM (
+                 SELECT account.id, email, used, told, CASE plan {} END AS queries
+                 FROM usage JOIN account ON account.id = usage.account WHERE period = $1 AND status = 'active') AS month
+             WHERE used >= queries - queries / 5 AND told <> '100 ' || queries
+                 AND (used >= queries OR told <> '80 ' || queries)
+             ORDER BY id LIMIT 1000",
+            cases.collect::<Vec<_>>().join(" ")
+        );
+        let query = sqlx::query(AssertSqlSafe(statement)).bind(period.to_string());
+        let query = plans
+            .iter()
+            .fold(query, |query, (name, queries)| query.bind(name.as_str()).bind(row::count_parameter(*queries)));
+        let reached = |found: &DbRow| {
+            Ok(ReachedQuota {
+                account: AccountId(row::column(found, "id")?),
+                email: Email::parse(row::column(found, "email")?).map_err(unreadable)?,
+                queries: row::count(row::column(found, "queries")?)?,
+                used: row::count(row::column(found, "used")?)?,
+            })
+        };
+        self.reader().await?.fetch_all(query).await?.iter().map(reached).collect()
+    }
+
+    async fn add_quota_mail(
         &self,
-        plan: &PlanName,
-        queries: u64,
+        mail: &NewMail,
+        account: AccountId,
         period: Period,
+        (percent, queries): (u8, u64),
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        const REACHED: &str = "FROM (
-                 SELECT account.id, email, period, CASE WHEN used >= $3 THEN 100 ELSE 80 END AS percent
-                 FROM usage JOIN account ON account.id = usage.account
-                 WHERE period = $1 AND plan = $2 AND status = 'active' AND used >= $4) AS reached
-             WHERE NOT EXISTS (
-                 SELECT 1 FROM mail WHERE once = 'quota ' || reached.id || ' ' || period || ' ' || percent || ' ' || $3)";
-        let bind = |query: Query<'static>| {
-            let least = queries - queries / 5;
-            let query = query.bind(period.to_string()).bind(plan.as_str().to_owned());
-            query.bind(row::count_parameter(queries)).bind(row::count_parameter(least))
-        };
-        // Usually there are none, and a read does not wait for writers.
-        let statement = AssertSqlSafe(format!("SELECT reached.id {REACHED} LIMIT 1"));
-        if self.reader().await?.fetch_optional(bind(sqlx::query(statement))).await?.is_none() {
+        let mut transaction = self.writer_transaction().await?;
+        let query =
+            sqlx::query("UPDATE usage SET told = $3 WHERE account = $1 AND period = $2 AND told <> $3 AND told <> $4")
+                .bind(account.0)
+                .bind(period.to_string())
+                .bind(format!("{percent} {queries}"))
+                .bind(format!("100 {queries}"));
+        if transaction.execute(query).await? == 0 {
             return Ok(());
         }
-        let statement = AssertSqlSafe(format!(
-            "INSERT INTO mail (kind, account, recipient, about, once, created, due)
-             SELECT 'quota', reached.id, email, percent || '\n' || $3 || '\n' || period,
-                 'quota ' || reached.id || ' ' || period || ' ' || percent || ' ' || $3, $5, $5
-             {REACHED} ON CONFLICT (once) DO NOTHING"
-        ));
-        let query = bind(sqlx::query(statement)).bind(now.as_microsecond());
-        self.writer().await?.execute(query).await?;
-        Ok(())
+        transaction.add_mail(mail, now).await?;
+        transaction.commit().await
     }
 
     async fn lease_mail(&self, now: Timestamp, until: Timestamp) -> Result<Option<LeasedMail>, StoreError> {
@@ -121,7 +140,7 @@ fn leased(found: &DbRow) -> Result<LeasedMail, StoreError> {
     Ok(LeasedMail {
         id: MailId(row::column(found, "id")?),
         kind: known.ok_or_else(|| unreadable(format!("a mail's kind is {kind:?}")))?,
-        to: kuraka_ports::Email::parse(to).map_err(unreadable)?,
+        to: Email::parse(to).map_err(unreadable)?,
         about: row::column(found, "about")?,
         created: row::instant(row::column(found, "created")?)?,
         attempts: u32::try_from(row::column::<i64>(found, "attempts")?).map_err(unreadable)?,

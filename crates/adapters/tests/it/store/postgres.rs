@@ -85,6 +85,10 @@ mod certificates {
     kuraka_ports::contract!(certificates, super::PostgresStore, super::postgres().await);
 }
 
+mod digests {
+    kuraka_ports::contract!(digests, super::PostgresStore, super::postgres().await);
+}
+
 mod outbox {
     kuraka_ports::contract!(outbox, super::PostgresStore, super::postgres().await);
 }

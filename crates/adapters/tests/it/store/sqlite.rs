@@ -55,6 +55,10 @@ mod certificates {
     kuraka_ports::contract!(certificates, super::SqliteStore, super::sqlite().await);
 }
 
+mod digests {
+    kuraka_ports::contract!(digests, super::SqliteStore, super::sqlite().await);
+}
+
 mod outbox {
     kuraka_ports::contract!(outbox, super::SqliteStore, super::sqlite().await);
 }

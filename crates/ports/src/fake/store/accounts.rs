@@ -217,7 +217,13 @@ impl Rows {
         Ok(account)
     }
 
-    fn note_account(&mut self, action: &'static str, id: AccountId, before: Option<String>, after: Option<String>) {
+    pub(super) fn note_account(
+        &mut self,
+        action: &'static str,
+        id: AccountId,
+        before: Option<String>,
+        after: Option<String>,
+    ) {
         self.note_values(action, id, format!("account {id}"), before, after);
     }
 
@@ -238,6 +244,7 @@ impl Rows {
         self.watched.retain(|list, _| list.account != id);
         self.lists.retain(|row| row.list.account != id);
         self.certificates.retain(|(row, _)| row.account != id);
+        self.digests.remove(&id);
         self.tokens.retain(|(_, owner, _)| *owner != id);
         self.end_sessions(id);
         self.delete_webhooks(|webhook| webhook.account == id);

@@ -4,7 +4,9 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::{MailRow, MemoryStore, Rows};
-use crate::{Account, AccountStatus, LeasedMail, MailId, MailKind, NewMail, Outbox, Period, PlanName, StoreError};
+use crate::{
+    Account, AccountId, AccountStatus, LeasedMail, MailId, NewMail, Outbox, Period, PlanName, ReachedQuota, StoreError,
+};
 
 #[async_trait]
 impl Outbox for MemoryStore {
@@ -17,32 +19,31 @@ impl Outbox for MemoryStore {
         Ok(())
     }
 
-    async fn add_quota_mails(
+    async fn reached_quotas(&self, plans: &[(PlanName, u64)], period: Period) -> Result<Vec<ReachedQuota>, StoreError> {
+        let rows = self.call()?;
+        let reached = |row: &Account| {
+            let queries = plans.iter().find(|(name, _)| *name == row.plan)?.1;
+            let used = rows.used.get(&(row.id, period)).copied().filter(|used| *used >= queries - queries / 5)?;
+            let percent = if used >= queries { 100 } else { 80 };
+            let told = rows.told.get(&(row.id, period));
+            let is_told = [percent, 100].iter().any(|percent| told == Some(&(*percent, queries)));
+            (!is_told).then(|| ReachedQuota { account: row.id, email: row.email.clone(), queries, used })
+        };
+        Ok(rows.accounts.iter().filter(|row| row.status == AccountStatus::Active).filter_map(reached).collect())
+    }
+
+    async fn add_quota_mail(
         &self,
-        plan: &PlanName,
-        queries: u64,
+        mail: &NewMail,
+        account: AccountId,
         period: Period,
+        told: (u8, u64),
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let over: Vec<NewMail> = {
-            let rows = self.call()?;
-            let used = |id| rows.used.get(&(id, period)).copied().unwrap_or_default();
-            let of_plan = |row: &&Account| row.plan == *plan && row.status == AccountStatus::Active;
-            let over = rows.accounts.iter().filter(of_plan).filter(|row| used(row.id) >= queries - queries / 5);
-            let mail = |row: &Account| {
-                let reached = if used(row.id) >= queries { 100 } else { 80 };
-                NewMail {
-                    kind: MailKind::Quota,
-                    account: Some(row.id),
-                    to: row.email.clone(),
-                    about: format!("{reached}\n{queries}\n{period}"),
-                    key: Some(format!("quota {} {period} {reached} {queries}", row.id)),
-                }
-            };
-            over.map(mail).collect()
-        };
-        for mail in over {
-            self.add_mail(&mail, now).await?;
+        let mut rows = self.call()?;
+        if rows.told.get(&(account, period)).is_none_or(|known| *known != told && *known != (100, told.1)) {
+            rows.told.insert((account, period), told);
+            rows.add_mail(mail, now);
         }
         Ok(())
     }

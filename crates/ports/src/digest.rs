@@ -1,0 +1,105 @@
+//! Digests: mails of the changes of watched RUCs. The code of the link that ends one is stored itself, because every mail
+//! repeats it; it opens nothing else.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+use crate::{AccountId, Email, NewMail, StoreError};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DigestRhythm {
+    #[default]
+    Off,
+    /// At most one mail a day.
+    Daily,
+    Immediate,
+}
+
+impl DigestRhythm {
+    pub const ALL: [Self; 3] = [Self::Off, Self::Daily, Self::Immediate];
+
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Daily => "daily",
+            Self::Immediate => "immediate",
+        }
+    }
+
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.as_str() == text)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct NewDigest<'a> {
+    pub account: AccountId,
+    pub rhythm: DigestRhythm,
+    /// If the account has none.
+    pub code: &'a str,
+    /// Where a digest that was off begins.
+    pub cursor: &'a str,
+    pub now: Timestamp,
+    pub due: Timestamp,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeasedDigest {
+    pub account: AccountId,
+    pub email: Email,
+    pub rhythm: DigestRhythm,
+    pub code: String,
+    pub cursor: String,
+    pub since: Timestamp,
+}
+
+/// [`crate::Accounts::delete`] deletes an account's digest.
+#[async_trait]
+pub trait Digests: Send + Sync + 'static {
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn digest_rhythm(&self, account: AccountId) -> Result<DigestRhythm, StoreError>;
+
+    /// `Off` drops unsent mails.
+    ///
+    /// # Errors
+    /// `Missing`, `Unavailable`.
+    async fn set_digest(&self, new: &NewDigest<'_>) -> Result<(), StoreError>;
+
+    /// # Errors
+    /// `Unavailable`.
+    async fn has_digest_code(&self, code: &str) -> Result<bool, StoreError>;
+
+    /// `false` = no account has this code.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn end_digest(&self, code: &str) -> Result<bool, StoreError>;
+
+    /// Due digests of active accounts that are not at `newest`; due again at `until`.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn lease_digests(
+        &self,
+        newest: &str,
+        now: Timestamp,
+        until: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<LeasedDigest>, StoreError>;
+
+    /// Moves a digest and adds its mail in one step. `false` = nothing: it is off, or was moved.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn move_digest(
+        &self,
+        leased: &LeasedDigest,
+        cursor: &str,
+        due: Timestamp,
+        mail: Option<&NewMail>,
+        now: Timestamp,
+    ) -> Result<bool, StoreError>;
+}
