@@ -42,6 +42,7 @@ async fn people_look_companies_and_lists_up() {
         browser.open(&format!("{base}/panel/consultar")).await;
 
         visit.search_and_read_a_sheet().await;
+        visit.look_at_pages_without_a_menu().await;
         visit.look_a_list_up(list.to_str().unwrap()).await;
         visit.look_a_list_up_without_scripts().await;
         visit.watch_companies().await;
@@ -123,6 +124,19 @@ impl Visit<'_> {
         let pdf = self.pictures.join(format!("sheet-history-{}.pdf", self.window.name));
         assert_eq!(browser.print(&pdf).await, 1, "a sheet with a past is printed on one page");
         browser.open(&format!("{base}/panel/consultar/20999990755")).await;
+    }
+
+    async fn look_at_pages_without_a_menu(&self) {
+        let Self { browser, base, .. } = self;
+        browser.run("document.querySelector('form[action=\"/panel/constancia\"]').submit()", &[]).await;
+        eventually("a certificate is made", async || {
+            let path = browser.run("return location.pathname", &[]).await;
+            path.as_str().unwrap().starts_with("/constancia/").then_some(())
+        })
+        .await;
+        self.look("certificate").await;
+        browser.open(&format!("{base}/ingresar")).await;
+        self.look("log-in").await;
     }
 
     async fn look_a_list_up(&self, file: &str) {

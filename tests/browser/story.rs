@@ -104,13 +104,18 @@ impl<'a> Visit<'a> {
         assert_eq!(kept.await.as_str(), Some("[{},{},\"\"]"), "the page keeps nothing in the browser");
     }
 
-    /// Takes a screenshot and checks the page: nothing is wider than the window, and axe finds no serious problem.
+    /// Takes a screenshot and checks the page: nothing is wider than the window, its content has the room, and axe finds no
+    /// serious problem.
     pub(crate) async fn look(&self, page: &str) {
         let picture = self.pictures.join(format!("{page}-{}.png", self.window.name));
         self.browser.photograph(&picture).await;
         // A phone widens its viewport to a page that is too wide.
         let width = self.browser.run("return document.documentElement.scrollWidth", &[]).await.as_u64().unwrap();
         assert!(width <= u64::from(self.window.width), "{page} is {width} pixels wide in {}", self.window.name);
+        let content =
+            self.browser.run("return document.querySelector('main').offsetWidth", &[]).await.as_u64().unwrap();
+        let least = u64::from(self.window.width / 3);
+        assert!(content > least, "{page}: its content is {content} pixels wide in {}", self.window.name);
         self.browser.run(self.axe, &[]).await;
         let script = "const done = arguments[0]; axe.run(document).then(found => done({ passed: found.passes.length, \
              violations: found.violations.filter(one => ['serious', 'critical'].includes(one.impact)) \
