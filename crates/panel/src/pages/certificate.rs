@@ -8,15 +8,15 @@ use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 use jiff::Timestamp;
 use kuraka_api::spanish::NO_RECORD;
-use kuraka_app::{ClientNetwork, HistoryError, RecordedTaxpayer};
+use kuraka_app::{ClientNetwork, HistoryError, RecordedTaxpayer, calendar};
 use kuraka_domain::{ResultCode, Ruc};
-use kuraka_ports::{AccountId, CertificateCode, DatasetStatus, EditionOrigin, ListId, StoreErrorKind};
+use kuraka_ports::{AccountId, CertificateCode, DatasetStatus, EditionOrigin, ListId, StoreErrorKind, dataset};
 
 use super::certificate_content::{CertifiedRow, Content};
 use super::list;
 use super::packed_json::{pack, unpack};
 use super::sheet::{self, Found, no_sheet};
-use super::status_summary::Severity;
+use super::status_summary::{INCAPABLE, Severity, StatusSummary, with_capacity};
 use super::upload::large;
 use crate::current_user::{self, CurrentUser};
 use crate::error::PageError;
@@ -105,12 +105,18 @@ async fn of_ruc<'a>(
         Err(page) => return Ok(Err(page)),
     };
     let edition = Arc::clone(found.snapshot.edition());
-    let (day, label, summary) = match found.date {
-        None => (edition.date, Arc::clone(&edition.label), Some(found.profile.summary.clone())),
+    let statuses = user.panel.datasets.statuses();
+    let (day, label, summary, is_incapable) = match found.date {
+        None => {
+            let today = calendar::today(user.panel.clock.now());
+            let now = StatusSummary::new(&found.profile, &*found.snapshot, &statuses, today).problems();
+            let is_incapable = now.iter().any(|problem| problem == INCAPABLE);
+            (edition.date, Arc::clone(&edition.label), Some(found.profile.summary.clone()), is_incapable)
+        }
         Some(date) => {
             let past = user.panel.lookup_history.in_snapshot(&found.call, &*found.snapshot, ruc, Some(date));
             let day = match past {
-                Ok(Some(RecordedTaxpayer { on_day: Some(day), .. })) => day,
+                Ok(Some(RecordedTaxpayer { on_day: Some(day), .. })) => with_capacity(day, &*found.snapshot),
                 unknown => {
                     found.call.refund();
                     found.call.end(ResultCode::DateNotCovered, None);
@@ -122,7 +128,8 @@ async fn of_ruc<'a>(
                     return Ok(Err(refused(user, "No se sabe qué era ese día", typed, &text)));
                 }
             };
-            (day.date, day.edition, day.taxpayer.map(|known| known.summary))
+            let is_incapable = day.taxpayer.as_ref().is_some_and(|known| known.without_capacity == Some(true));
+            (day.date, day.edition, day.taxpayer.map(|known| known.summary), is_incapable)
         }
     };
     let row = CertifiedRow {
@@ -139,11 +146,16 @@ async fn of_ruc<'a>(
         }
         None => row.absent(),
     };
+    let row = if is_incapable { row.incapable() } else { row };
     let is_demo = edition.origin == EditionOrigin::Sample;
     let asked_at = user.panel.clock.now().as_second();
     let mut content = Content { asked_at, is_demo, rows: vec![row], ..Content::default() };
     let digest = edition.digest.as_deref().map(str::to_owned);
     content.name_edition(&label, digest.map(|digest| (edition.label.to_string(), digest)).as_ref());
+    let list = statuses.iter().find(|status| status.name == dataset::OPERATING_CAPACITY && is_incapable);
+    if let Some((title, edition)) = list.and_then(|list| Some((list.title, list.edition.as_ref()?))) {
+        content.name_source(title, &edition.label);
+    }
     Ok(Ok((content, found)))
 }
 

@@ -3,6 +3,7 @@
 use kuraka_domain::Date;
 use serde::{Deserialize, Serialize};
 
+use super::status_summary::INCAPABLE;
 use crate::spanish;
 
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -43,6 +44,16 @@ impl CertifiedRow {
         Self { status: "NO ESTABA EN EL PADRÓN".to_owned(), condition: String::new(), ..self }
     }
 
+    /// The same taxpayer, which had no operating capacity.
+    pub(super) fn incapable(self) -> Self {
+        let status = Some(self.status).filter(|status| !status.is_empty());
+        Self { status: status.map_or_else(|| INCAPABLE.to_owned(), |text| format!("{text} · {INCAPABLE}")), ..self }
+    }
+
+    pub(super) fn is_incapable(&self) -> bool {
+        self.status.ends_with(INCAPABLE)
+    }
+
     pub(super) fn is_of_month(&self) -> bool {
         self.day.len() == 7
     }
@@ -75,12 +86,12 @@ impl Content {
         self.sources.push(CertifiedSource { title, edition: edition.to_owned(), digest });
     }
 
-    /// Names a source that has no editions.
-    pub(super) fn name_source(&mut self, title: &str) {
-        if self.sources.iter().all(|source| source.title != title) {
+    /// Names another source; an empty edition = it has none.
+    pub(super) fn name_source(&mut self, title: &str, edition: &str) {
+        if self.sources.iter().all(|source| source.title != title || source.edition != edition) {
             self.sources.push(CertifiedSource {
                 title: title.to_owned(),
-                edition: String::new(),
+                edition: edition.to_owned(),
                 digest: String::new(),
             });
         }

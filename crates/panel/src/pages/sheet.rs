@@ -22,7 +22,7 @@ use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::fields::Fields;
 use crate::layout::{Layout, MenuItem};
-use crate::pages::status_summary::{self, StatusSummary};
+use crate::pages::status_summary::{self, StatusSummary, with_capacity};
 use crate::pages::{list, search};
 use crate::{csrf, response, spanish};
 
@@ -94,7 +94,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
     let without_day = || past(None).ok().flatten();
     let (known, today) = (past(date), calendar::today(panel.clock.now()));
     let on_day = known.as_ref().ok().and_then(|known| known.as_ref()?.on_day.as_ref());
-    let on_day = on_day.map(|day| StatusSummary::on_day(day, &statuses));
+    let on_day = on_day.map(|day| StatusSummary::on_day(&with_capacity(day.clone(), &*snapshot), &statuses));
     let now = StatusSummary::new(&profile, &*snapshot, &statuses, today);
     let (status_summary, now) = match on_day {
         Some(on_day) => (on_day, Some(now)),

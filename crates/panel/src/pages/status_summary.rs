@@ -5,13 +5,15 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use kuraka_domain::{Date, DomicileCondition, OnDay, Sanction, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary};
-use kuraka_ports::{DatasetStatus, Edition, RegistrySnapshot, dataset};
+use kuraka_domain::{Date, DomicileCondition, OnDay, Ruc, Sanction, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary};
+use kuraka_ports::{DatasetStatus, Edition, ProfileParts, RegistrySnapshot, dataset};
 use serde::{Deserialize, Serialize};
 
 use super::change;
 use super::meaning::{self, Meaning, Of};
 use crate::spanish;
+
+pub(crate) const INCAPABLE: &str = "SIN CAPACIDAD OPERATIVA";
 
 /// How a fact is shown: each has a colour, an icon and words. In the order of their weight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
@@ -67,6 +69,22 @@ impl DatasetAge {
             Some(edition) => Self::Of(edition.date),
         }
     }
+}
+
+/// What was recorded of a day, and what today's list proves of it where the record does not cover it.
+pub(crate) fn with_capacity(mut day: OnDay, snapshot: &dyn RegistrySnapshot) -> OnDay {
+    if let Some(known) = &mut day.taxpayer {
+        let listed = || was_incapable(snapshot, known.summary.ruc, day.date).then_some(true);
+        known.without_capacity = known.without_capacity.or_else(listed);
+    }
+    day
+}
+
+/// Whether SUNAT had declared a taxpayer without operating capacity by a day, as today's list says since when.
+pub(crate) fn was_incapable(snapshot: &dyn RegistrySnapshot, ruc: Ruc, date: Date) -> bool {
+    let profile = snapshot.profile(ruc, ProfileParts::OPERATING_INCAPACITY).ok().flatten();
+    let since = profile.and_then(|profile| profile.operating_incapacity??.final_since);
+    since.is_some_and(|since| since <= date)
 }
 
 /// How a RUC that is not in the padrón is shown. Only a padrón that is recent enough proves that there is none.
@@ -144,7 +162,7 @@ impl StatusSummary {
         };
         let title = "Capacidad operativa";
         let (tone, value, note) = match known.without_capacity {
-            Some(true) => (Severity::Bad, "SIN CAPACIDAD OPERATIVA", ""),
+            Some(true) => (Severity::Bad, INCAPABLE, ""),
             Some(false) => (Severity::Plain, "No figuraba en la relación", ""),
             None => (
                 Severity::Unknown,
@@ -268,7 +286,7 @@ fn capacity(profile: &TaxpayerProfile, list: DatasetAge) -> Fact {
             let resolution = Some(&incapacity.resolution).filter(|number| !number.is_empty());
             let resolution = resolution.map(|number| format!("Resolución {number}."));
             let note = [resolution, since].into_iter().flatten().collect::<Vec<_>>().join(" ");
-            Fact { title, tone: Severity::Bad, value: "SIN CAPACIDAD OPERATIVA".into(), note }
+            Fact { title, tone: Severity::Bad, value: INCAPABLE.into(), note }
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, HeaderName, REFERRER_POLICY, RETRY_AFTER};
+use actix_web::test::TestRequest;
 use kuraka_ports::Certificates;
 
 use crate::browser::{Browser, Response};
 use crate::list::{keep, result};
 use crate::sheet_history::history;
-use crate::taxpayers::{ABSENT, COMPANY, PERSON, profile, ruc};
+use crate::taxpayers::{ABSENT, COMPANY, PERSON, date, incapable, profile, ruc};
 use crate::test_app::{PASSWORD, TestApp};
 
 const EMAIL: &str = "ana@kuraka.example";
@@ -81,6 +82,36 @@ async fn a_certificate_of_a_day_says_what_was_recorded_of_it() {
     }
     page.assert_lacks("2026-11-19-padron");
     assert_eq!(app.used(EMAIL).await, 1);
+}
+
+#[actix_web::test]
+async fn a_list_its_file_a_sheet_and_certificates_say_the_same_of_operating_capacity() {
+    // The record of that list does not cover the day, and today's list says since when.
+    for (since, is_known) in [("2026-11-12", true), ("2026-11-13", false)] {
+        let app = app().await;
+        let mut listed = incapable(profile(COMPANY, "ACTIVO", "HABIDO"));
+        if let Some(Some(known)) = &mut listed.operating_incapacity {
+            known.final_since = Some(date(since));
+        }
+        app.publish([listed], &[], &[]);
+        let mut owner = app.signed_in(EMAIL).await;
+        let list = keep(&mut owner, &format!("RUC;Fecha\n{COMPANY};12/11/2026\n")).await;
+        let page = result(&mut owner, &list, &[("modo", "fechas")]).await;
+        let csv = owner.get(&format!("{list}.csv")).await.body;
+        let sheet = format!("/panel/consultar/{COMPANY}?fecha=2026-11-12");
+        let sheet = owner.send(TestRequest::get().uri(&sheet).insert_header(("Sec-Fetch-Site", "same-origin"))).await;
+        for page in [&page, &sheet] {
+            let words = "SIN CAPACIDAD OPERATIVA · NO HABIDO · ACTIVO<";
+            assert_eq!(page.body.contains(words), is_known, "{}", page.body);
+        }
+        assert_eq!(csv.trim_end().ends_with(";SI"), is_known, "{csv}");
+        let id = list.rsplit('/').next().unwrap();
+        for fields in [vec![("lista", id)], vec![("ruc", COMPANY), ("fecha", "2026-11-12")]] {
+            let path = made(&mut owner, &fields).await;
+            let page = seen(&app, &path).await;
+            assert_eq!(page.body.contains(">ACTIVO · SIN CAPACIDAD OPERATIVA</td>"), is_known, "{}", page.body);
+        }
+    }
 }
 
 #[actix_web::test]

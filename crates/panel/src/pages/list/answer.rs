@@ -17,12 +17,13 @@ use serde::{Deserialize, Serialize};
 use super::item::{Kind, Subject};
 use super::settings::Uncovered;
 use crate::pages::meaning::Of;
-use crate::pages::status_summary::{Severity, StatusSummary, absence, condition_tone, status_tone};
+use crate::pages::status_summary::{
+    INCAPABLE, Severity, StatusSummary, absence, condition_tone, status_tone, was_incapable, with_capacity,
+};
 use crate::panel::Panel;
 use crate::spanish;
 
 const WAS_ABSENT: &str = "No estaba en el padrón";
-const INCAPABLE: &str = "SIN CAPACIDAD OPERATIVA";
 
 /// What is known of an item.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -128,15 +129,17 @@ pub(super) fn of_taxpayers(
 ) -> Vec<Answered> {
     let answer = |((item, subject), answer): (&Asked, ListAnswer)| match answer {
         Ok(Some(taxpayer)) => {
+            let taxpayer = match taxpayer {
+                ListedTaxpayer::OnDay(day) => ListedTaxpayer::OnDay(with_capacity(day, &*batch.snapshot)),
+                now @ ListedTaxpayer::Now(_) => now,
+            };
             let cells = kind.taxpayer_columns().cells(&taxpayer).into_iter().map(Cow::into_owned).collect();
             let answer = match &taxpayer {
                 ListedTaxpayer::Now(profile) => {
                     let now = now(item, profile, &StatusSummary::new(profile, &*batch.snapshot, statuses, today));
                     Answer { edition: batch.edition.label.to_string(), ..now }
                 }
-                ListedTaxpayer::OnDay(day) => {
-                    on_day(item, day, statuses, || was_incapable(batch, subject.taxpayer()?.0, day.date))
-                }
+                ListedTaxpayer::OnDay(day) => on_day(item, day, statuses),
             };
             Some((Answer { cells, ..answer }, 1))
         }
@@ -183,7 +186,7 @@ fn in_month(
         Some(state) => (state.status.as_str(), state.condition.as_str()),
         None => ("No figuraba", ""),
     };
-    let is_incapable = was_incapable(batch, ruc, date) == Some(true);
+    let is_incapable = was_incapable(&*batch.snapshot, ruc, date);
     let incapable = is_incapable.then_some((INCAPABLE, Severity::Bad));
     let tones = [
         (condition, condition_tone(&DomicileCondition::from_text(condition))),
@@ -216,18 +219,19 @@ fn weighed(item: &str, facts: &[(&str, Severity)]) -> Answer {
     Answer { problems, ..Answer::new(item, tone, situation) }
 }
 
-fn on_day(item: &str, on_day: &OnDay, statuses: &[DatasetStatus], listed: impl FnOnce() -> Option<bool>) -> Answer {
+fn on_day(item: &str, on_day: &OnDay, statuses: &[DatasetStatus]) -> Answer {
     let Some(known) = &on_day.taxpayer else {
         return Answer { problems: vec![WAS_ABSENT.to_owned()], ..Answer::new(item, Severity::Bad, WAS_ABSENT) };
     };
     let (status, condition) = (&known.summary.status, &known.summary.condition);
-    let (capacity, tone) = match known.without_capacity.or_else(listed) {
+    let (capacity, tone) = match known.without_capacity {
         Some(true) => (INCAPABLE, Severity::Bad),
         Some(false) => ("", Severity::Plain),
         None => ("No se sabe", Severity::Plain),
     };
-    let mut facts = vec![(condition.as_str(), condition_tone(condition)), (status.as_str(), status_tone(status))];
-    facts.extend(Some((capacity, tone)).filter(|_| tone == Severity::Bad));
+    let registered = [(condition.as_str(), condition_tone(condition)), (status.as_str(), status_tone(status))];
+    let incapable = Some((capacity, tone)).filter(|_| tone == Severity::Bad);
+    let facts: Vec<_> = incapable.into_iter().chain(registered).collect();
     let titles = known.lists.iter().filter_map(|list| statuses.iter().find(|known| known.name == *list));
     let lists = titles.map(|list| list.title).collect::<Vec<_>>().join(", ");
     Answer { name: known.summary.name.to_string(), rest: [lists, capacity.to_owned()], ..weighed(item, &facts) }
@@ -283,17 +287,9 @@ pub(crate) fn incapable(panel: &Panel, call: &ChargedCall, vouchers: &[Voucher])
         Ok(Some(ListedTaxpayer::OnDay(day))) => day.taxpayer.as_ref()?.without_capacity,
         _ => None,
     };
-    let of_list = |it: &Voucher| was_incapable(&batch, it.issuer, it.issued.date());
-    let known = vouchers.iter().zip(days).filter(|(it, day)| recorded(day).or_else(|| of_list(it)) == Some(true));
+    let of_list = |it: &Voucher| was_incapable(&*batch.snapshot, it.issuer, it.issued.date());
+    let known = vouchers.iter().zip(days).filter(|(it, day)| recorded(day).unwrap_or_else(|| of_list(it)));
     known.map(|(voucher, _)| *voucher).collect()
-}
-
-/// Whether SUNAT had declared a taxpayer without operating capacity by a day, which the record may not cover: as today's
-/// list says since when. `None` = the list does not have it.
-fn was_incapable(batch: &RegistryBatch, ruc: Ruc, date: Date) -> Option<bool> {
-    let answer = batch.answers(&[(ruc, None)], ProfileParts::OPERATING_INCAPACITY).pop()?.ok()??;
-    let ListedTaxpayer::Now(profile) = answer else { return None };
-    Some(profile.operating_incapacity??.final_since? <= date)
 }
 
 fn validated(item: &str, validation: &VoucherValidation, is_incapable: bool) -> Answer {

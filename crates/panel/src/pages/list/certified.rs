@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use kuraka_domain::ResultCode;
-use kuraka_ports::{KeptList, ListStatus};
+use kuraka_ports::{KeptList, ListStatus, dataset};
 
 use super::answer::{Answer, AnswerBatch};
 use super::item::Kind;
@@ -12,6 +12,7 @@ use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::pages::certificate_content::{CertifiedRow, Content};
 use crate::pages::packed_json::unpack;
+use crate::pages::status_summary::INCAPABLE;
 use crate::pages::upload::large;
 
 /// `None` = the list has no result yet.
@@ -20,6 +21,8 @@ pub(in crate::pages) async fn certified(user: &CurrentUser, list: &KeptList) -> 
     let Some(kind) = kind.filter(|_| list.done > 0 && list.status != ListStatus::Running) else { return Ok(None) };
     let contents = user.panel.lists.store.list_contents(list.account, list.id).await?;
     let (_, results) = contents.ok_or(PageError::NotFound)?;
+    let statuses = user.panel.datasets.statuses();
+    let of_capacity = statuses.iter().find(|status| status.name == dataset::OPERATING_CAPACITY).map(|list| list.title);
     let content = large(move || {
         let (mut content, mut known) = (Content::default(), HashSet::new());
         for batch in results.iter().filter_map(|batch| unpack::<AnswerBatch>(batch)) {
@@ -32,9 +35,13 @@ pub(in crate::pages) async fn certified(user: &CurrentUser, list: &KeptList) -> 
                 if !row.edition.is_empty() {
                     content.name_edition(&row.edition, batch.padron.as_ref());
                 } else if row.is_of_month() {
-                    content.name_source("Datos abiertos del RUC, mes a mes");
+                    content.name_source("Datos abiertos del RUC, mes a mes", "");
                 } else {
-                    content.name_source("Consulta de validez de comprobantes de la SUNAT");
+                    content.name_source("Consulta de validez de comprobantes de la SUNAT", "");
+                }
+                let list = batch.sources.iter().find(|(title, _)| Some(&**title) == of_capacity);
+                if let Some((title, edition)) = list.filter(|_| row.is_incapable()) {
+                    content.name_source(title, edition);
                 }
                 if known.insert((row.ruc.clone(), row.day.clone(), row.status.clone(), row.condition.clone())) {
                     content.rows.push(row);
@@ -58,6 +65,8 @@ fn row(kind: Kind, answer: &Answer) -> Option<CertifiedRow> {
         Kind::Rucs | Kind::Days => (cell("estado"), cell("condicion")),
     };
     let row = CertifiedRow { ruc: part(0), name: answer.name.clone(), status, condition, ..CertifiedRow::default() };
+    let is_incapable = answer.problems.iter().any(|problem| problem == INCAPABLE);
+    let row = if is_incapable { row.incapable() } else { row };
     if answer.code == ResultCode::DocumentNotFound.as_str() && kind != Kind::Vouchers {
         return Some(CertifiedRow { day: of_padron(), edition: answer.edition.clone(), ..row.absent() });
     }

@@ -10,7 +10,9 @@ use kuraka_app::{
     AdmitError, AuthenticateError, BatchResults, CalledOperation, ChargedCall, ListItem, Permit, calendar,
 };
 use kuraka_domain::{Date, ResultCode};
-use kuraka_ports::{Account, BatchOutcome, DatasetStatus, KeptList, ListStatus, StoreError, StoreErrorKind, chain};
+use kuraka_ports::{
+    Account, BatchOutcome, DatasetStatus, KeptList, ListStatus, StoreError, StoreErrorKind, chain, dataset,
+};
 use kuraka_tables::{Reading, Source};
 use tokio::task::spawn_blocking;
 use tokio::time::{interval, sleep};
@@ -256,11 +258,12 @@ pub(super) fn left_out(reading: &Reading, kind: Kind, today: Date) -> u64 {
 
 /// The titles and dates of what a list is looked up in.
 pub(super) fn sources_of(kind: Kind, statuses: &[DatasetStatus]) -> Vec<(String, String)> {
-    if kind == Kind::Vouchers {
-        return vec![("Consulta de validez de comprobantes de la SUNAT".to_owned(), String::new())];
-    }
-    let known = statuses.iter().filter_map(|status| Some((status.title, status.edition.as_ref()?.date)));
-    known.map(|(title, date)| (title.to_owned(), date.to_string())).collect()
+    let is_of_vouchers = kind == Kind::Vouchers;
+    let queried = is_of_vouchers.then(|| ("Consulta de validez de comprobantes de la SUNAT".to_owned(), String::new()));
+    let is_read = |status: &&DatasetStatus| !is_of_vouchers || status.name == dataset::OPERATING_CAPACITY;
+    let known =
+        statuses.iter().filter(is_read).filter_map(|status| Some((status.title, status.edition.as_ref()?.date)));
+    queried.into_iter().chain(known.map(|(title, date)| (title.to_owned(), date.to_string()))).collect()
 }
 
 #[derive(Clone, Copy, Debug, Default)]
