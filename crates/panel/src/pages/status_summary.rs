@@ -71,6 +71,11 @@ impl DatasetAge {
     }
 }
 
+/// The day of an edition's label.
+pub(crate) fn published(label: &str) -> Option<Date> {
+    label.get(..10).and_then(|day| Date::parse(day).ok())
+}
+
 /// What was recorded of a day, and what today's list proves of it where the record does not cover it.
 pub(crate) fn with_capacity(mut day: OnDay, snapshot: &dyn RegistrySnapshot) -> OnDay {
     if let Some(known) = &mut day.taxpayer {
@@ -150,7 +155,7 @@ impl StatusSummary {
     }
 
     pub(crate) fn on_day(OnDay { date, edition, taxpayer }: &OnDay, statuses: &[DatasetStatus]) -> Self {
-        let published = edition.get(..10).and_then(|day| Date::parse(day).ok()).map(spanish::day);
+        let published = published(edition).map(spanish::day);
         let mut notes = vec![format!(
             "El {}, según el padrón del {} (edición {edition}).",
             spanish::day(*date),

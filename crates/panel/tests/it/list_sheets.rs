@@ -8,7 +8,8 @@ use kuraka_ports::{DatasetStatus, Edition};
 
 use crate::browser::{Browser, Response};
 use crate::list::{keep, result};
-use crate::taxpayers::{COMPANY, profile};
+use crate::sheet_history::history;
+use crate::taxpayers::{COMPANY, profile, ruc};
 use crate::test_app::{TestApp, padron};
 
 const EMAIL: &str = "ana@kuraka.example";
@@ -84,4 +85,19 @@ async fn a_day_that_was_not_charged_pays_no_sheet() {
     assert_eq!(app.used(EMAIL).await, 0);
     let id = list.rsplit('/').next().unwrap();
     assert_eq!(queries(&mut owner, &format!("/panel/consultar/{COMPANY}?lista={id}")).await, 1);
+}
+
+#[actix_web::test]
+async fn a_row_names_an_edition_that_is_older_than_its_day() {
+    let app = TestApp::new().await;
+    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
+    app.registry.record(ruc(COMPANY), history());
+    let mut owner = app.signed_in(EMAIL).await;
+    for (day, is_named) in [("17/11/2026", false), ("18/11/2026", true)] {
+        let list = keep(&mut owner, &format!("RUC;Fecha\n{COMPANY};{day}\n")).await;
+        let page = result(&mut owner, &list, &[("modo", "fechas")]).await;
+        page.assert_contains("HABIDO · ACTIVO</span>");
+        let edition = "<span class=\"small muted\">según el padrón del 15 nov 2026</span>";
+        assert_eq!(page.body.contains(edition), is_named, "{}", page.body);
+    }
 }

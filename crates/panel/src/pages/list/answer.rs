@@ -18,11 +18,13 @@ use super::item::{Kind, Subject};
 use super::settings::Uncovered;
 use crate::pages::meaning::Of;
 use crate::pages::status_summary::{
-    INCAPABLE, Severity, StatusSummary, absence, condition_tone, status_tone, was_incapable, with_capacity,
+    INCAPABLE, Severity, StatusSummary, absence, condition_tone, published, status_tone, was_incapable, with_capacity,
 };
 use crate::panel::Panel;
 use crate::spanish;
 
+/// Days after which an edition is named beside what it says of a day.
+const NEAR: i32 = 2;
 const WAS_ABSENT: &str = "No estaba en el padrón";
 
 /// What is known of an item.
@@ -36,6 +38,9 @@ pub(super) struct Answer {
     /// The name of a taxpayer; may be empty.
     pub(super) name: String,
     pub(super) situation: String,
+    /// By what the situation is known, where it is not of the day; may be empty.
+    #[serde(default)]
+    pub(super) basis: String,
     /// The visible cells after the situation.
     pub(super) rest: [String; 2],
     /// The padrón's edition, of what is not about a day.
@@ -77,6 +82,7 @@ impl Answer {
             is_of_month: false,
             name: String::new(),
             situation,
+            basis: String::new(),
             rest: Default::default(),
             edition: String::new(),
             problems: Vec::new(),
@@ -220,8 +226,11 @@ fn weighed(item: &str, facts: &[(&str, Severity)]) -> Answer {
 }
 
 fn on_day(item: &str, on_day: &OnDay, statuses: &[DatasetStatus]) -> Answer {
+    let age = |day: &Date| on_day.date.days_since_epoch() - day.days_since_epoch();
+    let edition = published(&on_day.edition).filter(|day| age(day) > NEAR);
+    let basis = edition.map(|day| format!("según el padrón del {}", spanish::day(day))).unwrap_or_default();
     let Some(known) = &on_day.taxpayer else {
-        return Answer { problems: vec![WAS_ABSENT.to_owned()], ..Answer::new(item, Severity::Bad, WAS_ABSENT) };
+        return Answer { problems: vec![WAS_ABSENT.to_owned()], basis, ..Answer::new(item, Severity::Bad, WAS_ABSENT) };
     };
     let (status, condition) = (&known.summary.status, &known.summary.condition);
     let (capacity, tone) = match known.without_capacity {
@@ -234,7 +243,7 @@ fn on_day(item: &str, on_day: &OnDay, statuses: &[DatasetStatus]) -> Answer {
     let facts: Vec<_> = incapable.into_iter().chain(registered).collect();
     let titles = known.lists.iter().filter_map(|list| statuses.iter().find(|known| known.name == *list));
     let lists = titles.map(|list| list.title).collect::<Vec<_>>().join(", ");
-    Answer { name: known.summary.name.to_string(), rest: [lists, capacity.to_owned()], ..weighed(item, &facts) }
+    Answer { name: known.summary.name.to_string(), basis, rest: [lists, capacity.to_owned()], ..weighed(item, &facts) }
 }
 
 fn now(item: &str, profile: &TaxpayerProfile, summary: &StatusSummary) -> Answer {

@@ -25,6 +25,7 @@ pub(super) struct Row {
     /// Whether the run has paid for the sheet.
     pub(super) is_paid: bool,
     pub(super) situation: String,
+    pub(super) basis: String,
     pub(super) rest: [String; 2],
     pub(super) sums: Sums,
     is_of_month: bool,
@@ -304,6 +305,7 @@ fn row_of(kind: Kind, row: &ListRow, item: Result<String, (String, String)>, ans
         sheet,
         is_paid: answer.is_some_and(Answer::is_paid),
         situation,
+        basis: answer.map(|answer| answer.basis.clone()).unwrap_or_default(),
         rest: answer.map(|answer| answer.rest.clone()).unwrap_or_default(),
         sums,
         is_of_month: answer.is_some_and(|answer| answer.is_of_month),
