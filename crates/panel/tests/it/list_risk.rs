@@ -6,7 +6,7 @@ use kuraka_domain::OperatingIncapacity;
 use kuraka_ports::{ListChange, MonthState, MonthlyHistory, MonthsRecord, TaxpayerHistory, Timeline};
 
 use crate::list::{keep, result};
-use crate::sheet_history::record;
+use crate::sheet_history::{history, record};
 use crate::taxpayers::{COMPANY, date, incapable, profile, ruc};
 use crate::test_app::TestApp;
 
@@ -66,6 +66,34 @@ async fn a_red_month_is_summed_apart_from_red_days() {
     ] {
         page.assert_contains(part);
     }
+}
+
+#[actix_web::test]
+async fn what_a_taxpayer_is_today_stands_beside_its_month_and_alone_if_there_is_none() {
+    let app = TestApp::new().await;
+    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
+    app.registry.record(ruc(COMPANY), history());
+    let mut owner = app.signed_in(EMAIL).await;
+    // The month of the second row was not read.
+    let list = keep(&mut owner, &format!("RUC;Fecha\n{COMPANY};05/08/2026\n{COMPANY};05/10/2022\n")).await;
+    let prices = owner.get(&list).await;
+    for price in ["(0 consultas en total)", "(1 consulta en total)", "(2 consultas en total)"] {
+        prices.assert_contains(price);
+    }
+    for (choice, cost) in [("omitir", 0), ("mes", 1), ("mes_y_hoy", 2)] {
+        let before = app.used(EMAIL).await;
+        result(&mut owner, &list, &[("modo", "fechas"), ("sin_dato", choice)]).await;
+        assert_eq!(app.used(EMAIL).await - before, cost, "{choice}");
+    }
+    let page = owner.get(&list).await;
+    let id = list.rsplit('/').next().unwrap();
+    let link = format!("href=\"/panel/consultar/{COMPANY}?lista={id}\"");
+    assert_eq!(page.body.matches(&link).count(), 2, "{}", page.body);
+    assert_eq!(page.body.matches("<td data-label=\"Hoy\">ACTIVO · HABIDO</td>").count(), 2);
+    page.assert_lacks("data-label=\"Padrones\">Según");
+    let csv = owner.get(&format!("{list}.csv")).await.body;
+    assert!(csv.lines().next().unwrap().contains(";Observaciones;Hoy;Nombre;"), "{csv}");
+    assert_eq!(csv.matches(";ACTIVO · HABIDO;").count(), 2, "{csv}");
 }
 
 #[actix_web::test]

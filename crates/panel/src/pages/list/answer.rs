@@ -41,6 +41,9 @@ pub(super) struct Answer {
     /// By what the situation is known, where it is not of the day; may be empty.
     #[serde(default)]
     pub(super) basis: String,
+    /// What it is today, beside what it was; may be empty.
+    #[serde(default)]
+    pub(super) today: String,
     /// The visible cells after the situation.
     pub(super) rest: [String; 2],
     /// The padrón's edition, of what is not about a day.
@@ -83,6 +86,7 @@ impl Answer {
             name: String::new(),
             situation,
             basis: String::new(),
+            today: String::new(),
             rest: Default::default(),
             edition: String::new(),
             problems: Vec::new(),
@@ -91,9 +95,15 @@ impl Answer {
         }
     }
 
-    /// Whether it was found or is proven absent, which costs a query.
+    /// Whether it was found or is proven absent, or is known of today, which costs a query.
     pub(super) fn is_paid(&self) -> bool {
-        [ResultCode::Found, ResultCode::DocumentNotFound].iter().any(|code| self.code == code.as_str())
+        let paid = [ResultCode::Found, ResultCode::DocumentNotFound];
+        paid.iter().any(|code| self.code == code.as_str()) || !self.today.is_empty()
+    }
+
+    /// Whether it says something, but not of the asked day: what was published for a month has fewer cells.
+    pub(super) fn is_beside_day(&self) -> bool {
+        !self.today.is_empty() || (1..=3).contains(&self.cells.len())
     }
 
     /// Whether the RUC is, or was on the day, in no padrón.
@@ -119,19 +129,37 @@ pub(super) async fn taxpayers(
     let items: Vec<ListItem> = asked.iter().filter_map(|(_, subject)| subject.taxpayer()).collect();
     batch.check(&items)?;
     let answers = batch.answers_of_call(&items, ProfileParts::TABLE).await;
-    let has_today = uncovered == Uncovered::MonthAndToday;
-    let month = |item: &str, of| in_month(panel, &batch, item, of, has_today).filter(|_| uncovered != Uncovered::Omit);
-    Ok(of_taxpayers(&batch, (&statuses, today), kind, asked, answers, month))
+    let beside = |item: &str, (ruc, date)| {
+        if uncovered == Uncovered::Omit {
+            return None;
+        }
+        let profile = batch.answers(&[(ruc, None)], ProfileParts::TABLE).pop();
+        let summary = |profile: &_| StatusSummary::new(profile, &*batch.snapshot, &statuses, today).headline;
+        let (name, now) = match profile {
+            Some(Ok(Some(ListedTaxpayer::Now(profile)))) => (profile.summary.name.to_string(), summary(&profile)),
+            Some(Ok(None)) => (String::new(), absence(true).1.to_owned()),
+            _ => Default::default(),
+        };
+        let now = if uncovered == Uncovered::MonthAndToday { now } else { String::new() };
+        let of_month = in_month(panel, &batch, item, (ruc, date));
+        let known = of_month.or_else(|| {
+            let (code, why) = (ResultCode::DateNotCovered, "Sin registro de ese día, ni de su mes");
+            (!now.is_empty()).then(|| Answer::failed(item, Severity::Unknown, code, why, "Fecha sin registro"))
+        })?;
+        let cells = if known.cells.is_empty() { Vec::new() } else { [vec![name.clone()], known.cells].concat() };
+        Some(Answer { name, today: now, cells, ..known })
+    };
+    Ok(of_taxpayers(&batch, (&statuses, today), kind, asked, answers, beside))
 }
 
-/// What is kept of the answers of a snapshot; `month` says what was published of a taxpayer for the month of a day.
+/// What is kept of the answers of a snapshot; `beside` says what is known of a taxpayer instead of on a day.
 pub(super) fn of_taxpayers(
     batch: &RegistryBatch,
     (statuses, today): (&[DatasetStatus], Date),
     kind: Kind,
     asked: &[Asked],
     answers: Vec<ListAnswer>,
-    month: impl Fn(&str, (Ruc, Date)) -> Option<Answer>,
+    beside: impl Fn(&str, (Ruc, Date)) -> Option<Answer>,
 ) -> Vec<Answered> {
     let answer = |((item, subject), answer): (&Asked, ListAnswer)| match answer {
         Ok(Some(taxpayer)) => {
@@ -155,7 +183,7 @@ pub(super) fn of_taxpayers(
             Some((Answer { edition: batch.edition.label.to_string(), ..absent }, 1))
         }
         Err(HistoryError::NotCovered { date, periods }) => {
-            let known = date.ok().and_then(|date| month(item, (subject.taxpayer()?.0, date)));
+            let known = date.ok().and_then(|date| beside(item, (subject.taxpayer()?.0, date)));
             let reason = spanish::not_covered(date.ok(), &periods);
             Some(known.map_or_else(
                 || {
@@ -179,13 +207,7 @@ pub(super) fn of_taxpayers(
 }
 
 /// What was published for the month of a day, marked as such.
-fn in_month(
-    panel: &Panel,
-    batch: &RegistryBatch,
-    item: &str,
-    (ruc, date): (Ruc, Date),
-    has_today: bool,
-) -> Option<Answer> {
+fn in_month(panel: &Panel, batch: &RegistryBatch, item: &str, (ruc, date): (Ruc, Date)) -> Option<Answer> {
     let published = panel.lookup_history.month(ruc, date)?;
     let of_month = spanish::month_of(date);
     let (status, condition) = match &published {
@@ -198,20 +220,12 @@ fn in_month(
         (condition, condition_tone(&DomicileCondition::from_text(condition))),
         (status, status_tone(&TaxpayerStatus::from_text(status))),
     ];
-    let current = batch.answers(&[(ruc, None)], ProfileParts::FLAGS).into_iter().next();
-    let (name, today) = match current {
-        Some(Ok(Some(ListedTaxpayer::Now(profile)))) => {
-            let summary = profile.summary;
-            (summary.name.to_string(), format!("Hoy: {} · {}", summary.condition.as_str(), summary.status.as_str()))
-        }
-        _ => Default::default(),
-    };
-    let about = format!("Según el mes de {of_month}: un mes no dice el día.");
     let mut answer = weighed(item, &tones.into_iter().chain(incapable).collect::<Vec<_>>());
     answer.situation = format!("{} (mes de {of_month})", answer.situation);
-    answer.cells = vec![name.clone(), status.to_owned(), condition.to_owned()];
-    let rest = [about, if has_today { today } else { String::new() }];
-    Some(Answer { name, rest, is_of_month: !is_incapable, ..answer })
+    answer.basis = "un mes no dice el día".to_owned();
+    answer.cells = vec![status.to_owned(), condition.to_owned()];
+    let rest = [String::new(), if is_incapable { INCAPABLE } else { "No se sabe" }.to_owned()];
+    Some(Answer { rest, is_of_month: !is_incapable, ..answer })
 }
 
 /// An answer with the worst of these tones, worst first. A fact without a text is not known, which counts.

@@ -141,7 +141,9 @@ fn rows<'a>(
         reading.names.get(at).filter(|name| !name.is_empty()).cloned().unwrap_or_else(|| format!("Columna {}", at + 1))
     });
     let known = ["Fila".to_owned()].into_iter().chain(own);
-    let results = ["Resultado", "Situación", "Observaciones"].map(str::to_owned).into_iter();
+    let has_today = answers.values().any(|answer| !answer.today.is_empty());
+    let today_head = has_today.then_some("Hoy");
+    let results = ["Resultado", "Situación", "Observaciones"].into_iter().chain(today_head).map(str::to_owned);
     let name = (kind != Kind::Vouchers).then(|| "Nombre".to_owned());
     let more = kind.columns().into_iter().skip(2 + usize::from(name.is_some()));
     let has_several = reading.list.rows.array_windows().any(|[one, next]| one.line == next.line);
@@ -178,6 +180,7 @@ fn rows<'a>(
                 let mut found = answer.cells.iter().map(|cell| TableCell::of_text(cell));
                 cells.push(text(table::situation(row, answer).1));
                 cells.push(text(answer.problems.join(" | ")));
+                cells.extend(has_today.then(|| text(answer.today.as_str())));
                 if has_name {
                     cells.push(text(answer.name.as_str()));
                     found.next();

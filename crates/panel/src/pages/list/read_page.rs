@@ -101,7 +101,11 @@ pub(super) async fn page(
                     let items = run::items(&reading, kind, today);
                     let price = panel.price(&items, kind, today);
                     let choices = if price.months == 0 { &[] } else { &Uncovered::ALL[..] };
-                    let queries = |choice| price.queries + if choice == Uncovered::Omit { 0 } else { price.months };
+                    let queries = |choice| match choice {
+                        Uncovered::Omit => price.queries,
+                        Uncovered::Month => price.queries + price.months,
+                        Uncovered::MonthAndToday => price.queries + price.without,
+                    };
                     let choices = choices.iter().map(|choice| (*choice, queries(*choice))).collect();
                     let left_out = run::left_out(&reading, kind, today);
                     Mode { kind, price, left_out, choices }

@@ -57,6 +57,10 @@ impl ResultPage {
         self.rows.iter().any(|row| !row.sums.is_empty())
     }
 
+    fn has_today(&self) -> bool {
+        self.rows.iter().any(|row| !row.today.is_empty())
+    }
+
     fn address(&self, page: usize) -> String {
         let bucket = self.shown.map_or("", Bucket::name);
         let change = self.changed.map_or("", Change::name);

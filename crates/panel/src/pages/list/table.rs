@@ -26,6 +26,7 @@ pub(super) struct Row {
     pub(super) is_paid: bool,
     pub(super) situation: String,
     pub(super) basis: String,
+    pub(super) today: String,
     pub(super) rest: [String; 2],
     pub(super) sums: Sums,
     is_of_month: bool,
@@ -292,7 +293,9 @@ fn row_of(kind: Kind, row: &ListRow, item: Result<String, (String, String)>, ans
     };
     let sheet = match (&row.ruc, kind) {
         (Err(_), _) => String::new(),
-        (Ok(ruc), Kind::Days) if item.is_ok() => format!("{ruc}?fecha={day}"),
+        (Ok(ruc), Kind::Days) if item.is_ok() && !answer.is_some_and(Answer::is_beside_day) => {
+            format!("{ruc}?fecha={day}")
+        }
         (Ok(ruc), _) => ruc.to_string(),
     };
     Row {
@@ -306,6 +309,7 @@ fn row_of(kind: Kind, row: &ListRow, item: Result<String, (String, String)>, ans
         is_paid: answer.is_some_and(Answer::is_paid),
         situation,
         basis: answer.map(|answer| answer.basis.clone()).unwrap_or_default(),
+        today: answer.map(|answer| answer.today.clone()).unwrap_or_default(),
         rest: answer.map(|answer| answer.rest.clone()).unwrap_or_default(),
         sums,
         is_of_month: answer.is_some_and(|answer| answer.is_of_month),
