@@ -98,7 +98,9 @@ impl Mails {
                     self.outbox.settle_mail(mail, None).await?;
                     return Ok(None);
                 };
-                if self.accounts.find(&mail.to).await?.is_some() {
+                // One that waits for its confirmation gives way.
+                let taken = self.accounts.find(&mail.to).await?;
+                if taken.is_some_and(|account| account.status != AccountStatus::Unconfirmed) {
                     return Ok(Some(String::new()));
                 }
                 (account, CodeKind::ChangeAddress, CONFIRMATION_LASTS)
@@ -116,15 +118,8 @@ impl Mails {
         (self.random)(&mut code).map_err(|error| StoreError::new(StoreErrorKind::Unavailable).with_cause(error))?;
         let code = hex::encode(code);
         let (digest, expires) = (digest_of(&code), later(self.clock.now(), lasts));
-        match kind {
-            CodeKind::ChangeAddress => {
-                self.codes.add_address_code(&digest, account.id, mail.id, &mail.to, expires).await?;
-            }
-            // Who asked is in the audit log.
-            CodeKind::NewPassword | CodeKind::ConfirmAddress => {
-                origin(mail).scope(self.codes.add_code(&digest, kind, account.id, mail.id, expires)).await?;
-            }
-        }
+        // Who asked is in the audit log.
+        origin(mail).scope(self.codes.add_code(&digest, kind, account.id, (mail.id, &mail.to), expires)).await?;
         Ok(Some(code))
     }
 

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use thiserror::Error;
 
-use crate::{Period, StoreError};
+use crate::{CodeDigest, Period, StoreError};
 
 /// An account's number in the store; never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -199,9 +199,10 @@ pub trait Accounts: Send + Sync + 'static {
     /// `Unavailable`.
     async fn rehash_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError>;
 
-    /// Replaces the address if the password hash is still `hash`, which was checked, and ends every session of the account,
-    /// in one step. With a time, a mail of that time tells the old address. `false` as for
-    /// [`Accounts::replace_password`].
+    /// Replaces the address of an active account if the password hash is still `hash`, which was checked, and ends every
+    /// session of the account, in one step. With the code of a link to the address and a time, the code is used, an account
+    /// that waits with this address is deleted, and a mail of that time tells the old address. `false` = nothing has
+    /// changed.
     ///
     /// # Errors
     /// `Conflict` if the address is taken, `Unavailable`.
@@ -210,7 +211,7 @@ pub trait Accounts: Send + Sync + 'static {
         id: AccountId,
         hash: &str,
         email: &Email,
-        told: Option<Timestamp>,
+        code: Option<(&CodeDigest, Timestamp)>,
     ) -> Result<bool, StoreError>;
 
     /// Safe to call twice.

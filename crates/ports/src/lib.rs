@@ -7,6 +7,7 @@ pub mod certificate;
 pub mod chain;
 pub mod change;
 pub mod clock;
+pub mod code_digest;
 #[cfg(feature = "testing")]
 pub mod contract;
 pub mod daily_usage;
@@ -47,6 +48,7 @@ pub use certificate::{Certificate, CertificateCode, Certificates};
 pub use chain::chain;
 pub use change::{ChangedDatum, DatumChange};
 pub use clock::Clock;
+pub use code_digest::CodeDigest;
 pub use daily_usage::{DailyUsage, DayCount, OperationName};
 pub use dataset_status::{AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus};
 pub use digest::{DigestRhythm, Digests, LeasedDigest, NewDigest};
@@ -62,7 +64,7 @@ pub use history::{
 pub use kept_list::{BatchOutcome, KeptList, KeptLists, ListBounds, ListChange, ListId, ListStatus, NewBatch, NewList};
 pub use ledger::{Lease, UsageLedger};
 pub use mail::{LeasedMail, MailError, MailId, MailKind, MailMessage, MailSender, NewMail, Outbox, ReachedQuota};
-pub use mail_code::{CodeDigest, CodeKind, MailCodes};
+pub use mail_code::{CodeKind, MailCodes};
 pub use measured_hour::{CallCounts, MeasuredHour, MeasuredHours};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};

@@ -1,22 +1,9 @@
 //! Codes that are mailed, as links. The store has only their digests.
 
-use std::fmt;
-
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::{AccountId, Email, MailId, StoreError};
-
-/// SHA-256 of a code.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct CodeDigest(pub [u8; 32]);
-
-/// The digest could be compared with others.
-impl fmt::Debug for CodeDigest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CodeDigest(…)")
-    }
-}
+use crate::{AccountId, CodeDigest, Email, MailId, StoreError};
 
 /// What a code is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,7 +12,7 @@ pub enum CodeKind {
     NewPassword,
     /// The confirmation of a new account's address.
     ConfirmAddress,
-    /// Another address of an account.
+    /// Another address of an account, which [`crate::Accounts::replace_email`] uses.
     ChangeAddress,
 }
 
@@ -44,53 +31,30 @@ impl CodeKind {
 /// Stores codes. A code is used once, and a use voids the account's other ones.
 #[async_trait]
 pub trait MailCodes: Send + Sync + 'static {
-    /// Adds the code of an attempt to send `mail`, which ends at `expires`. It replaces the one of an earlier attempt; the
-    /// first is audited. Safe to call twice.
+    /// Adds the code of an attempt to send a mail to this address, which ends at `expires`. It replaces the one of an
+    /// earlier attempt; the first is audited. Safe to call twice.
     ///
     /// # Errors
-    /// `Missing` if there is no such account, `Unavailable`.
+    /// `Missing` if there is no such account, or if it has no longer this address and is not to get it; `Unavailable`.
     async fn add_code(
         &self,
         digest: &CodeDigest,
         kind: CodeKind,
         account: AccountId,
-        mail: MailId,
+        mail: (MailId, &Email),
         expires: Timestamp,
     ) -> Result<(), StoreError>;
 
-    /// As [`MailCodes::add_code`], for another address of the account.
-    ///
-    /// # Errors
-    /// As [`MailCodes::add_code`].
-    async fn add_address_code(
-        &self,
-        digest: &CodeDigest,
-        account: AccountId,
-        mail: MailId,
-        email: &Email,
-        expires: Timestamp,
-    ) -> Result<(), StoreError>;
-
-    /// As [`MailCodes::find_code`], with the address. [`crate::Accounts::replace_email`] uses the code.
+    /// The account of a code, and the address of its mail; `None` = it is unknown, used, void or expired.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
-    async fn find_address_code(
-        &self,
-        digest: &CodeDigest,
-        now: Timestamp,
-    ) -> Result<Option<(AccountId, Email)>, StoreError>;
-
-    /// The account of a code; `None` = it is unknown, used, void or expired.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn find_code(
         &self,
         digest: &CodeDigest,
         kind: CodeKind,
         now: Timestamp,
-    ) -> Result<Option<AccountId>, StoreError>;
+    ) -> Result<Option<(AccountId, Email)>, StoreError>;
 
     /// Uses a code for a new password: replaces the password hash of its account, voids the account's codes and ends its sessions, in one
     /// step. `false` as `None` of [`MailCodes::find_code`]: nothing has changed.

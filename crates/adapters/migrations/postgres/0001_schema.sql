@@ -205,8 +205,8 @@ CREATE TABLE mail_code (
     digest BYTEA PRIMARY KEY CHECK (octet_length(digest) = 32),
     account BIGINT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     kind TEXT NOT NULL,
-    -- The address that its account gets; NULL = none.
-    email TEXT,
+    -- The address of its mail, which its account has or gets.
+    email TEXT NOT NULL,
     expires BIGINT NOT NULL,
     -- The number of its mail. An attempt to send it replaces the code of the attempt before.
     mail BIGINT NOT NULL UNIQUE

@@ -200,8 +200,8 @@ CREATE TABLE mail_code (
     digest BLOB PRIMARY KEY CHECK (length(digest) = 32),
     account INTEGER NOT NULL REFERENCES account (id),
     kind TEXT NOT NULL,
-    -- The address that its account gets; NULL = none.
-    email TEXT,
+    -- The address of its mail, which its account has or gets.
+    email TEXT NOT NULL,
     expires INTEGER NOT NULL,
     -- The number of its mail. An attempt to send it replaces the code of the attempt before.
     mail INTEGER NOT NULL UNIQUE

@@ -105,7 +105,7 @@ impl RequestedMails {
     pub async fn confirms(&self, code: &str) -> Result<bool, StoreError> {
         let (digest, now) = (digest_of(code), self.clock.now());
         let is_new = self.codes.find_code(&digest, CodeKind::ConfirmAddress, now).await?.is_some();
-        Ok(is_new || self.codes.find_address_code(&digest, now).await?.is_some())
+        Ok(is_new || self.codes.find_code(&digest, CodeKind::ChangeAddress, now).await?.is_some())
     }
 
     /// Confirms the address of a new account, or gives an account its new address, given its password. Begins a session,
@@ -116,11 +116,11 @@ impl RequestedMails {
     /// [`SignInError`].
     pub async fn confirm(&self, sign_in: &SignIn, code: &str, password: &str) -> Result<Option<LoggedIn>, SignInError> {
         let (digest, now) = (digest_of(code), self.clock.now());
-        if let Some((id, email)) = self.codes.find_address_code(&digest, now).await.map_err(SignInError::Store)? {
-            return sign_in.take_address(id, &SessionDigest(digest.0), password, &email).await;
+        let find = async |kind| self.codes.find_code(&digest, kind, now).await.map_err(SignInError::Store);
+        if let Some((id, email)) = find(CodeKind::ChangeAddress).await? {
+            return sign_in.take_address(id, (&digest, now), password, &email).await;
         }
-        let id = self.codes.find_code(&digest, CodeKind::ConfirmAddress, now).await.map_err(SignInError::Store)?;
-        let Some(id) = id else { return Ok(None) };
+        let Some((id, _)) = find(CodeKind::ConfirmAddress).await? else { return Ok(None) };
         let hash = sign_in.check_unconfirmed(id, &SessionDigest(digest.0), password).await?;
         let Some(hash) = hash else { return Ok(None) };
         if !self.codes.confirm(&digest, now, &hash).await.map_err(SignInError::Store)? {
@@ -143,8 +143,8 @@ impl RequestedMails {
     /// [`SignInError`].
     pub async fn set_password(&self, sign_in: &SignIn, code: &str, password: &str) -> Result<Option<()>, SignInError> {
         let (digest, now) = (digest_of(code), self.clock.now());
-        let id = self.codes.find_code(&digest, CodeKind::NewPassword, now).await.map_err(SignInError::Store)?;
-        let Some(id) = id else { return Ok(None) };
+        let found = self.codes.find_code(&digest, CodeKind::NewPassword, now).await.map_err(SignInError::Store)?;
+        let Some((id, _)) = found else { return Ok(None) };
         let Some(hash) = sign_in.hash_for(id, password).await? else { return Ok(None) };
         let is_used = self.codes.use_code(&digest, now, &hash).await.map_err(SignInError::Store)?;
         Ok(is_used.then_some(()))

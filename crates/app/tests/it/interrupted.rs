@@ -183,7 +183,7 @@ async fn an_attempt_whose_password_is_not_checked_does_not_count() {
     let waiting = app.store.sign_up(&email(9), &free(), PASSWORD, app.clock.now()).await.unwrap().unwrap();
     let code = CodeDigest(Sha256::digest("code").into());
     let (kind, end) = (CodeKind::ConfirmAddress, app.clock.now() + jiff::SignedDuration::from_hours(1));
-    app.store.add_code(&code, kind, waiting.id, MailId(1), end).await.unwrap();
+    app.store.add_code(&code, kind, waiting.id, (MailId(1), &waiting.email), end).await.unwrap();
     app.hasher.is_full.store(true, Ordering::Relaxed);
     interrupted().await;
     for _ in 0..50 {

@@ -6,8 +6,9 @@ use tokio::task::JoinSet;
 
 use super::samples::{HASH, LATER, NOW, account, email, latest, named_since, plan, token};
 use crate::{
-    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, Audit, AuditFilter, MailKind, Outbox,
-    Period, PlanName, SessionDigest, Sessions, StoreErrorKind, Tokens, UsageLedger,
+    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, Audit, AuditFilter, CodeDigest, CodeKind,
+    MailCodes, MailId, MailKind, Outbox, Period, PlanName, SessionDigest, Sessions, StoreErrorKind, Tokens,
+    UsageLedger,
 };
 
 pub async fn a_new_account_is_found_as_it_was_made<S: Accounts>(store: Arc<S>) {
@@ -143,12 +144,16 @@ pub async fn an_address_is_replaced_only_with_the_password_that_was_checked<S: A
 }
 
 /// The audit log has it by the old address.
-pub async fn a_new_address_ends_sessions_and_tells_the_old_one<S: Accounts + Sessions + Outbox + Audit>(store: Arc<S>) {
+pub async fn a_new_address_ends_sessions_and_tells_the_old_one<S: Accounts + Sessions + Outbox + Audit + MailCodes>(
+    store: Arc<S>,
+) {
     let owner = account(&*store, 1).await.id;
     store.set_password_hash(owner, HASH).await.expect("an account that exists");
     let session = SessionDigest([7; 32]);
     store.begin(&session, owner, HASH, NOW, None).await.expect("an account that exists");
-    assert!(store.replace_email(owner, HASH, &email(2), Some(NOW)).await.expect("a store that answers"));
+    let (code, mail) = (CodeDigest([1; 32]), (MailId(1), &email(2)));
+    store.add_code(&code, CodeKind::ChangeAddress, owner, mail, LATER).await.expect("an account that exists");
+    assert!(store.replace_email(owner, HASH, &email(2), Some((&code, NOW))).await.expect("a store that answers"));
     assert_eq!(Sessions::find(&*store, &session).await.expect("a store that answers"), None);
     let mail = store.lease_mail(LATER, LATER).await.expect("a store that answers").expect("a mail");
     assert_eq!((mail.kind, mail.to), (MailKind::AddressChanged, email(1)));

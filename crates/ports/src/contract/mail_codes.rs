@@ -16,18 +16,27 @@ const fn digest(number: u8) -> CodeDigest {
     CodeDigest([number; 32])
 }
 
-async fn add<S: MailCodes>(store: &S, number: u8, account: AccountId) {
+async fn add<S: Accounts + MailCodes>(store: &S, number: u8, account: AccountId) {
     add_of(store, number, account, MailId(number.into())).await;
 }
 
-async fn add_of<S: MailCodes>(store: &S, number: u8, account: AccountId, mail: MailId) {
-    let digest = digest(number);
-    let added = store.add_code(&digest, CodeKind::NewPassword, account, mail, LATER);
+async fn add_of<S: Accounts + MailCodes>(store: &S, number: u8, account: AccountId, mail: MailId) {
+    add_kind(store, number, CodeKind::NewPassword, account, mail).await;
+}
+
+/// To the address that the account has.
+async fn add_kind<S: Accounts + MailCodes>(store: &S, number: u8, kind: CodeKind, account: AccountId, mail: MailId) {
+    let email = store.by_id(account).await.expect("a store that answers").expect("an account that exists").email;
+    let added = store.add_code(&digest(number), kind, account, (mail, &email), LATER);
     added.await.expect("an account that exists");
 }
 
 async fn find<S: MailCodes>(store: &S, number: u8) -> Option<AccountId> {
-    store.find_code(&digest(number), CodeKind::NewPassword, NOW).await.expect("a store that answers")
+    find_kind(store, number, CodeKind::NewPassword).await
+}
+
+async fn find_kind<S: MailCodes>(store: &S, number: u8, kind: CodeKind) -> Option<AccountId> {
+    store.find_code(&digest(number), kind, NOW).await.expect("a store that answers").map(|(account, _)| account)
 }
 
 async fn use_code<S: MailCodes>(store: &S, number: u8, hash: &str) -> bool {
@@ -41,8 +50,12 @@ pub async fn a_code_is_found_until_it_expires<S: Accounts + MailCodes>(store: Ar
     let late = store.find_code(&digest(1), CodeKind::NewPassword, LATER).await.expect("a store that answers");
     assert_eq!(late, None);
     assert!(!store.use_code(&digest(1), LATER, HASH).await.expect("a store that answers"));
-    let refused = store.add_code(&digest(2), CodeKind::NewPassword, AccountId(owner.0 + 1), MailId(2), LATER).await;
-    assert_eq!(refused.map_err(|error| error.kind), Err(StoreErrorKind::Missing));
+    // No such account, and an address that it has no longer.
+    for (account, address) in [(AccountId(owner.0 + 1), 1), (owner, 2)] {
+        let mail = (MailId(2), &email(address));
+        let refused = store.add_code(&digest(2), CodeKind::NewPassword, account, mail, LATER).await;
+        assert_eq!(refused.map_err(|error| error.kind), Err(StoreErrorKind::Missing));
+    }
 }
 
 pub async fn a_code_sets_the_password_once<S: Accounts + MailCodes>(store: Arc<S>) {
@@ -166,7 +179,7 @@ pub async fn the_latest_sign_up_has_the_password_until_the_address_is_confirmed<
 ) {
     let made = sign_up(&*store, "$argon2id$one", NOW).await.expect("an address that is free");
     let kind = CodeKind::ConfirmAddress;
-    store.add_code(&digest(1), kind, made.id, MailId(1), LATER).await.expect("an account that exists");
+    add_kind(&*store, 1, kind, made.id, MailId(1)).await;
     let later = NOW + SignedDuration::from_secs(1);
     for (hash, at) in [(HASH, later), ("$argon2id$one", NOW), (HASH, later)] {
         let again = sign_up(&*store, hash, at).await.map(|account| (account.id, account.created));
@@ -174,9 +187,8 @@ pub async fn the_latest_sign_up_has_the_password_until_the_address_is_confirmed<
         let stored = store.password_hash(made.id).await.expect("a store that answers");
         assert_eq!(stored.as_deref(), Some(HASH));
     }
-    let found = store.find_code(&digest(1), kind, NOW).await.expect("a store that answers");
-    assert_eq!(found, None, "the code of the older sign-up");
-    store.add_code(&digest(2), kind, made.id, MailId(2), LATER).await.expect("an account that exists");
+    assert_eq!(find_kind(&*store, 1, kind).await, None, "the code of the older sign-up");
+    add_kind(&*store, 2, kind, made.id, MailId(2)).await;
     assert!(store.confirm(&digest(2), NOW, HASH).await.expect("a store that answers"));
     assert_eq!(sign_up(&*store, "$argon2id$two", LATER).await, None);
     let stored = store.password_hash(made.id).await.expect("a store that answers");
@@ -199,10 +211,7 @@ pub async fn one_account_of_many_sign_ups_is_made<S: Accounts + MailCodes>(store
 pub async fn accounts_that_were_not_confirmed_are_swept<S: Accounts + Audit + MailCodes>(store: Arc<S>) {
     let waiting = sign_up(&*store, HASH, NOW).await.expect("an address that is free").id;
     let active = account(&*store, 2).await.id;
-    store
-        .add_code(&digest(1), CodeKind::ConfirmAddress, waiting, MailId(1), LATER)
-        .await
-        .expect("an account that exists");
+    add_kind(&*store, 1, CodeKind::ConfirmAddress, waiting, MailId(1)).await;
     let exists = async |id| store.by_id(id).await.expect("a store that answers").is_some();
     store.sweep_unconfirmed(NOW).await.expect("a store that answers");
     assert!(exists(waiting).await);
@@ -218,40 +227,109 @@ pub async fn a_code_confirms_an_unconfirmed_account<S: Accounts + MailCodes>(sto
     let made = sign_up(&*store, HASH, NOW).await.expect("an address that is free");
     assert_eq!(made.status, AccountStatus::Unconfirmed);
     let kind = CodeKind::ConfirmAddress;
-    store.add_code(&digest(1), kind, made.id, MailId(1), LATER).await.expect("an account that exists");
+    add_kind(&*store, 1, kind, made.id, MailId(1)).await;
     assert_eq!(find(&*store, 1).await, None, "a code of another kind");
     assert!(!use_code(&*store, 1, "$argon2id$two").await, "a code of another kind");
     let confirm = async |hash| store.confirm(&digest(1), NOW, hash).await.expect("a store that answers");
     assert!(!confirm("$argon2id$other").await);
-    let found = store.find_code(&digest(1), kind, NOW).await.expect("a store that answers");
-    assert_eq!(found, Some(made.id));
+    assert_eq!(find_kind(&*store, 1, kind).await, Some(made.id));
     assert!(confirm(HASH).await);
     assert!(!confirm(HASH).await);
     let status = async || store.by_id(made.id).await.expect("a store that answers").map(|account| account.status);
     assert_eq!(status().await, Some(AccountStatus::Active));
-    store.add_code(&digest(1), kind, made.id, MailId(1), LATER).await.expect("an account that exists");
+    add_kind(&*store, 1, kind, made.id, MailId(1)).await;
     store.set_status(made.id, AccountStatus::Suspended).await.expect("an account that exists");
     assert!(!confirm(HASH).await);
     assert_eq!(status().await, Some(AccountStatus::Suspended));
 }
 
+async fn add_address<S: MailCodes>(store: &S, number: u8, owner: AccountId, mail: u8, to: u32) {
+    let mail = (MailId(mail.into()), &email(to));
+    let added = store.add_code(&digest(number), CodeKind::ChangeAddress, owner, mail, LATER);
+    added.await.expect("an account that exists");
+}
+
 pub async fn a_code_of_another_address_is_found_with_it<S: Accounts + MailCodes>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
-    let add = async |number, mail, other| {
-        let added = store.add_address_code(&digest(number), owner, MailId(mail), &email(other), LATER).await;
-        added.expect("an account that exists");
-    };
-    let find = async |number, now| store.find_address_code(&digest(number), now).await.expect("a store that answers");
-    add(1, 1, 7).await;
-    add(2, 2, 8).await;
+    let kind = CodeKind::ChangeAddress;
+    let find = async |number, now| store.find_code(&digest(number), kind, now).await.expect("a store that answers");
+    add_address(&*store, 1, owner, 1, 7).await;
+    add_address(&*store, 2, owner, 2, 8).await;
     assert_eq!(find(1, NOW).await, Some((owner, email(7))));
     assert_eq!(find(1, LATER).await, None);
     // Only an address without an account gets one, which its owner is not told.
     let data = store.stored_data(owner).await.expect("a store that answers");
     assert!(data.iter().all(|(table, rows)| *table != "mail_code" || rows.is_empty()), "{data:?}");
-    add(3, 2, 8).await;
+    add_address(&*store, 3, owner, 2, 8).await;
     assert_eq!((find(2, NOW).await, find(3, NOW).await), (None, Some((owner, email(8)))));
-    assert_eq!(store.find_code(&digest(1), CodeKind::NewPassword, NOW).await.expect("a store that answers"), None);
+    assert_eq!(find_kind(&*store, 1, CodeKind::NewPassword).await, None);
     store.set_password_hash(owner, HASH).await.expect("an account that exists");
     assert_eq!(find(1, NOW).await, None, "another password voids it");
+}
+
+/// It voids the other codes of its account.
+pub async fn one_of_many_uses_of_a_new_address_succeeds<S: Accounts + MailCodes>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    store.set_password_hash(owner, HASH).await.expect("an account that exists");
+    add_address(&*store, 1, owner, 1, 7).await;
+    add_address(&*store, 2, owner, 2, 8).await;
+    let replace = async |store: &S, number, to, now| {
+        let replaced = store.replace_email(owner, HASH, &email(to), Some((&digest(number), now)));
+        replaced.await.expect("a store that answers")
+    };
+    assert!(!replace(&*store, 1, 7, LATER).await, "it has expired");
+    let mut uses = JoinSet::new();
+    for _ in 0..16 {
+        let store = Arc::clone(&store);
+        uses.spawn(async move { replace(&*store, 1, 7, NOW).await });
+    }
+    assert_eq!(uses.join_all().await.into_iter().filter(|used| *used).count(), 1);
+    assert_eq!(find_kind(&*store, 2, CodeKind::ChangeAddress).await, None);
+    assert!(!replace(&*store, 2, 8, NOW).await, "it is void");
+    add_address(&*store, 3, owner, 3, 8).await;
+    store.set_status(owner, AccountStatus::Suspended).await.expect("an account that exists");
+    add_address(&*store, 3, owner, 3, 8).await;
+    assert!(!replace(&*store, 3, 8, NOW).await, "a suspended account");
+    assert_eq!(find_kind(&*store, 3, CodeKind::ChangeAddress).await, Some(owner), "nothing has changed");
+    let stored = store.by_id(owner).await.expect("a store that answers").map(|account| account.email);
+    assert_eq!(stored, Some(email(7)));
+}
+
+/// One that is confirmed does not.
+pub async fn an_account_that_waits_gives_way_to_a_new_address<S: Accounts + MailCodes>(store: Arc<S>) {
+    let owner = account(&*store, 9).await.id;
+    store.set_password_hash(owner, HASH).await.expect("an account that exists");
+    let waiting = sign_up(&*store, HASH, NOW).await.expect("an address that is free");
+    let replaced = store.replace_email(owner, HASH, &email(1), None).await;
+    assert_eq!(replaced.map_err(|error| error.kind), Err(StoreErrorKind::Conflict), "without a link");
+    let replace = async || {
+        add_address(&*store, 1, owner, 1, 1).await;
+        store.replace_email(owner, HASH, &email(1), Some((&digest(1), NOW))).await.map_err(|error| error.kind)
+    };
+    store.set_status(waiting.id, AccountStatus::Active).await.expect("an account that exists");
+    assert_eq!(replace().await, Err(StoreErrorKind::Conflict));
+    store.set_status(waiting.id, AccountStatus::Unconfirmed).await.expect("an account that exists");
+    assert_eq!(replace().await, Ok(true));
+    assert_eq!(store.by_id(waiting.id).await.expect("a store that answers"), None);
+    let found = store.find(&email(1)).await.expect("a store that answers").map(|account| account.id);
+    assert_eq!(found, Some(owner));
+}
+
+pub async fn a_new_address_does_not_deadlock_with_a_code<S: Accounts + MailCodes>(store: Arc<S>) {
+    for number in 1..=16 {
+        let owner = account(&*store, number.into()).await.id;
+        store.set_password_hash(owner, HASH).await.expect("an account that exists");
+        let mail = MailId(number.into());
+        add_of(&*store, number, owner, mail).await;
+        let of = Arc::clone(&store);
+        let added = tokio::spawn(async move {
+            let (mail, code) = ((mail, &email(number.into())), digest(100 + number));
+            of.add_code(&code, CodeKind::NewPassword, owner, mail, LATER).await
+        });
+        let to = email(100 + u32::from(number));
+        assert!(store.replace_email(owner, HASH, &to, None).await.expect("a store that answers"));
+        let added = added.await.expect("no panic").map_err(|error| error.kind);
+        assert!(matches!(added, Ok(()) | Err(StoreErrorKind::Missing)), "{added:?}");
+        assert_eq!(find(&*store, 100 + number).await, None, "a code that was mailed to the old address");
+    }
 }

@@ -25,7 +25,7 @@ use kuraka_domain::Ruc;
 use super::lock;
 use crate::{
     Account, AccountId, AuditLine, Certificate, Changed, Changes, CodeDigest, CodeKind, DayCount, Delivery,
-    DigestRhythm, KeptList, MailId, MeasuredHour, NewMail, Period, Revision, ServerId, Session, SessionDigest,
+    DigestRhythm, Email, KeptList, MailId, MeasuredHour, NewMail, Period, Revision, ServerId, Session, SessionDigest,
     StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode, WatchListId, Webhook,
 };
 
@@ -58,7 +58,6 @@ struct Rows {
     mails: Vec<MailRow>,
     latest_mail: i64,
     codes: HashMap<CodeDigest, CodeRow>,
-    code_addresses: HashMap<CodeDigest, crate::Email>,
     measured: BTreeMap<([u8; 16], u64), MeasuredHour>,
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
@@ -115,12 +114,13 @@ struct MailRow {
     attempts: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct CodeRow {
     kind: CodeKind,
     account: AccountId,
     expires: Timestamp,
     mail: MailId,
+    email: Email,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{
-    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, Email, FoundAccount, NewAuditLine, NewMail,
-    Period, PlanName, StoreError, StoreErrorKind, StoredTable,
+    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, CodeDigest, CodeKind, Email, FoundAccount,
+    NewAuditLine, NewMail, Period, PlanName, StoreError, StoreErrorKind, StoredTable,
 };
 use sqlx::AssertSqlSafe;
 
@@ -63,7 +63,8 @@ impl Accounts for Store {
             let mut transaction = self.writer_transaction().await?;
             let query = sqlx::query(AssertSqlSafe(statement.clone())).bind(before.as_microsecond());
             let Some(found) = transaction.fetch_optional(query).await? else { return Ok(()) };
-            self.delete_in(transaction, AccountId(row::column(&found, "account")?)).await?;
+            self.delete_in(&mut transaction, AccountId(row::column(&found, "account")?)).await?;
+            transaction.commit().await?;
         }
     }
 
@@ -156,18 +157,32 @@ impl Accounts for Store {
         id: AccountId,
         hash: &str,
         email: &Email,
-        told: Option<Timestamp>,
+        code: Option<(&CodeDigest, Timestamp)>,
     ) -> Result<bool, StoreError> {
         let mut transaction = self.writer_transaction().await?;
-        // Changes nothing, but locks the row on PostgreSQL.
-        if !transaction.rehash(id, hash, hash).await? {
+        // Changes nothing, but locks the row on PostgreSQL before the code.
+        let query = sqlx::query(
+            "UPDATE account SET status = status WHERE id = $1 AND password_hash = $2 AND status = 'active'",
+        );
+        if transaction.execute(query.bind(id.0).bind(hash)).await? == 0 {
             return Ok(false);
+        }
+        if let Some((digest, now)) = code {
+            if transaction.use_code(digest, CodeKind::ChangeAddress, now).await? != Some(id) {
+                return Ok(false);
+            }
+            let query = sqlx::query(
+                "UPDATE account SET status = status WHERE email = $1 AND status = 'unconfirmed' RETURNING id AS account",
+            );
+            if let Some(waiting) = transaction.fetch_optional(query.bind(email.as_str())).await? {
+                self.delete_in(&mut transaction, AccountId(row::column(&waiting, "account")?)).await?;
+            }
         }
         // First, because it has the old address.
         self.note(&mut transaction, &line("account.set_email", id, None, None)).await?;
         let before = transaction.change(id, "email", email.as_str()).await?;
         transaction.end_sessions(id).await?;
-        if let Some(now) = told {
+        if let Some((_, now)) = code {
             let before = Email::parse(&before).map_err(unreadable)?;
             transaction.add_mail(&NewMail::address_changed(id, before), now).await?;
         }
@@ -201,19 +216,13 @@ impl Accounts for Store {
     }
 
     async fn delete(&self, id: AccountId) -> Result<bool, StoreError> {
-        let is_deleted = self.delete_in(self.writer_transaction().await?, id).await?;
-        self.empty_log().await;
-        Ok(is_deleted)
+        self.delete_and_commit(self.writer_transaction().await?, id).await
     }
 
     async fn delete_with_password(&self, id: AccountId, hash: &str) -> Result<bool, StoreError> {
         let mut transaction = self.writer_transaction().await?;
         // Changes nothing, but locks the row on PostgreSQL, so that a new password waits for the deletion.
-        let is_deleted = transaction.rehash(id, hash, hash).await? && self.delete_in(transaction, id).await?;
-        if is_deleted {
-            self.empty_log().await;
-        }
-        Ok(is_deleted)
+        Ok(transaction.rehash(id, hash, hash).await? && self.delete_and_commit(transaction, id).await?)
     }
 
     async fn stored_data(&self, id: AccountId) -> Result<Vec<StoredTable>, StoreError> {
@@ -252,11 +261,21 @@ impl Store {
         Ok(Some(made))
     }
 
-    async fn delete_in(&self, mut transaction: Transaction, id: AccountId) -> Result<bool, StoreError> {
+    async fn delete_and_commit(&self, mut transaction: Transaction, id: AccountId) -> Result<bool, StoreError> {
+        if !self.delete_in(&mut transaction, id).await? {
+            return Ok(false);
+        }
+        transaction.commit().await?;
+        self.empty_log().await;
+        Ok(true)
+    }
+
+    /// `false` = no such account: the transaction is not to be committed.
+    async fn delete_in(&self, transaction: &mut Transaction, id: AccountId) -> Result<bool, StoreError> {
         // Changes nothing, but locks the row on PostgreSQL, before the rows that belong to it.
         transaction.execute(sqlx::query("UPDATE account SET status = status WHERE id = $1").bind(id.0)).await?;
         // First, because it has the account's address.
-        self.note(&mut transaction, &line("account.delete", id, None, None)).await?;
+        self.note(transaction, &line("account.delete", id, None, None)).await?;
         transaction.delete(id).await
     }
 }
@@ -274,7 +293,7 @@ impl Transaction {
         Ok(before)
     }
 
-    async fn delete(mut self, id: AccountId) -> Result<bool, StoreError> {
+    async fn delete(&mut self, id: AccountId) -> Result<bool, StoreError> {
         self.end_sessions(id).await?;
         for statement in [
             // Locks in the order of an attempt's result, and deletes deliveries too.
@@ -295,7 +314,6 @@ impl Transaction {
             return Ok(false);
         }
         self.record_change(Change::Account(id)).await?;
-        self.commit().await?;
         Ok(true)
     }
 

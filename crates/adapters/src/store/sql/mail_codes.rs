@@ -2,12 +2,12 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{AccountId, CodeDigest, CodeKind, Email, MailCodes, MailId, StoreError};
+use kuraka_ports::{AccountId, CodeDigest, CodeKind, Email, MailCodes, MailId, StoreError, StoreErrorKind};
 
 use super::accounts::line;
 use super::changes::Change;
 use super::error::unreadable;
-use super::{DbRow, Store, Transaction, row};
+use super::{Store, Transaction, row};
 
 #[async_trait]
 impl MailCodes for Store {
@@ -16,45 +16,35 @@ impl MailCodes for Store {
         digest: &CodeDigest,
         kind: CodeKind,
         account: AccountId,
-        mail: MailId,
+        (mail, email): (MailId, &Email),
         expires: Timestamp,
     ) -> Result<(), StoreError> {
         let mut transaction = self.writer_transaction().await?;
-        if transaction.add_code(digest, kind, account, (mail, None), expires).await? && kind == CodeKind::NewPassword {
+        // Changes nothing, but locks the row on PostgreSQL before the code, as a new address does.
+        let query =
+            sqlx::query("UPDATE account SET status = status WHERE id = $1 AND (email = $2 OR $3 = 'change_address')")
+                .bind(account.0)
+                .bind(email.as_str())
+                .bind(kind.as_str());
+        if transaction.execute(query).await? == 0 {
+            return Err(StoreError::new(StoreErrorKind::Missing));
+        }
+        let query = sqlx::query("DELETE FROM mail_code WHERE mail = $1").bind(mail.0);
+        let is_first = transaction.execute(query).await? == 0;
+        let query = sqlx::query(
+            "INSERT INTO mail_code (digest, kind, account, email, mail, expires) VALUES ($1, $2, $3, $4, $5, $6)",
+        )
+        .bind(&digest.0[..])
+        .bind(kind.as_str())
+        .bind(account.0)
+        .bind(email.as_str())
+        .bind(mail.0)
+        .bind(expires.as_microsecond());
+        transaction.execute(query).await?;
+        if is_first && kind == CodeKind::NewPassword {
             self.note(&mut transaction, &line("account.request_password", account, None, None)).await?;
         }
         transaction.commit().await
-    }
-
-    async fn add_address_code(
-        &self,
-        digest: &CodeDigest,
-        account: AccountId,
-        mail: MailId,
-        email: &Email,
-        expires: Timestamp,
-    ) -> Result<(), StoreError> {
-        let mut transaction = self.writer_transaction().await?;
-        transaction.add_code(digest, CodeKind::ChangeAddress, account, (mail, Some(email)), expires).await?;
-        transaction.commit().await
-    }
-
-    async fn find_address_code(
-        &self,
-        digest: &CodeDigest,
-        now: Timestamp,
-    ) -> Result<Option<(AccountId, Email)>, StoreError> {
-        let query = sqlx::query(
-            "SELECT account, email FROM mail_code WHERE digest = $1 AND expires > $2 AND email IS NOT NULL",
-        )
-        .bind(&digest.0[..])
-        .bind(now.as_microsecond());
-        let found = self.reader().await?.fetch_optional(query).await?;
-        let read = |found: &DbRow| {
-            let email = Email::parse(row::column(found, "email")?).map_err(unreadable)?;
-            Ok((AccountId(row::column(found, "account")?), email))
-        };
-        found.as_ref().map(read).transpose()
     }
 
     async fn find_code(
@@ -62,13 +52,15 @@ impl MailCodes for Store {
         digest: &CodeDigest,
         kind: CodeKind,
         now: Timestamp,
-    ) -> Result<Option<AccountId>, StoreError> {
-        let query = sqlx::query("SELECT account FROM mail_code WHERE digest = $1 AND expires > $2 AND kind = $3")
-            .bind(&digest.0[..])
-            .bind(now.as_microsecond())
-            .bind(kind.as_str());
-        let found = self.reader().await?.fetch_optional(query).await?;
-        found.map(|found| Ok(AccountId(row::column(&found, "account")?))).transpose()
+    ) -> Result<Option<(AccountId, Email)>, StoreError> {
+        let query =
+            sqlx::query("SELECT account, email FROM mail_code WHERE digest = $1 AND expires > $2 AND kind = $3")
+                .bind(&digest.0[..])
+                .bind(now.as_microsecond())
+                .bind(kind.as_str());
+        let Some(found) = self.reader().await?.fetch_optional(query).await? else { return Ok(None) };
+        let email = Email::parse(row::column(&found, "email")?).map_err(unreadable)?;
+        Ok(Some((AccountId(row::column(&found, "account")?), email)))
     }
 
     async fn use_code(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {
@@ -113,31 +105,8 @@ impl MailCodes for Store {
 }
 
 impl Transaction {
-    /// `false` = it replaces the code of an earlier attempt.
-    async fn add_code(
-        &mut self,
-        digest: &CodeDigest,
-        kind: CodeKind,
-        account: AccountId,
-        (mail, email): (MailId, Option<&Email>),
-        expires: Timestamp,
-    ) -> Result<bool, StoreError> {
-        let query = sqlx::query(
-            "INSERT INTO mail_code (digest, kind, account, email, mail, expires) VALUES ($1, $2, $3, $4, $5, $6)",
-        )
-        .bind(&digest.0[..])
-        .bind(kind.as_str())
-        .bind(account.0)
-        .bind(email.map(Email::as_str))
-        .bind(mail.0)
-        .bind(expires.as_microsecond());
-        let replaced = self.execute(sqlx::query("DELETE FROM mail_code WHERE mail = $1").bind(mail.0)).await?;
-        self.execute(query).await?;
-        Ok(replaced == 0)
-    }
-
     /// Deletes a code, and returns its account.
-    async fn use_code(
+    pub(super) async fn use_code(
         &mut self,
         digest: &CodeDigest,
         kind: CodeKind,

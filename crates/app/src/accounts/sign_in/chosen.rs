@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use jiff::{SignedDuration, Timestamp};
-use kuraka_ports::{Account, AccountId, AccountStatus, Email, SessionDigest, StoreError};
+use kuraka_ports::{Account, AccountId, AccountStatus, CodeDigest, Email, SessionDigest, StoreError};
 
 use super::{LoggedIn, SignIn, SignInError, is_past};
 use crate::accounts::{password_rules, session_secret};
@@ -54,7 +54,7 @@ impl SignIn {
     ) -> Result<LoggedIn, SignInError> {
         let email = Email::parse(email).map_err(|_| SignInError::Email)?;
         let checked = self.check_password(account, session, password).await?;
-        self.replace_email(account.id, &checked, &email, None).await
+        self.replace_email(account.id, &checked, &email, None).await?.ok_or(SignInError::Wrong)
     }
 
     /// Checks an owner's password. Returns the stored hash.
@@ -91,35 +91,35 @@ impl SignIn {
         self.begin(account.id, &hash, Some(session)).await
     }
 
-    /// Gives an active account the address of a code, if this is the password. `code` counts the attempts. `None` = there
-    /// is no such active account.
+    /// Gives an active account the address of a code, if this is the password. The code counts the attempts. `None` = there
+    /// is no such active account, or the code was used meanwhile.
     pub(crate) async fn take_address(
         &self,
         id: AccountId,
-        code: &SessionDigest,
+        code: (&CodeDigest, Timestamp),
         password: &str,
         email: &Email,
     ) -> Result<Option<LoggedIn>, SignInError> {
-        let Some(hash) = self.check_code_owner(id, AccountStatus::Active, code, password).await? else {
+        let by = SessionDigest(code.0.0);
+        let Some(hash) = self.check_code_owner(id, AccountStatus::Active, &by, password).await? else {
             return Ok(None);
         };
-        self.replace_email(id, &hash, email, Some(self.clock.now())).await.map(Some)
+        self.replace_email(id, &hash, email, Some(code)).await
     }
 
-    /// `told` as for [`kuraka_ports::Accounts::replace_email`].
-    pub(super) async fn replace_email(
+    /// As [`kuraka_ports::Accounts::replace_email`], with a new session.
+    async fn replace_email(
         &self,
         id: AccountId,
         hash: &str,
         email: &Email,
-        told: Option<Timestamp>,
-    ) -> Result<LoggedIn, SignInError> {
-        let replaced = self.accounts.replace_email(id, hash, email, told).await;
-        let replaced = replaced.map_err(SignInError::from_new_address)?;
-        if !replaced {
-            return Err(SignInError::Wrong);
+        code: Option<(&CodeDigest, Timestamp)>,
+    ) -> Result<Option<LoggedIn>, SignInError> {
+        let replaced = self.accounts.replace_email(id, hash, email, code).await;
+        if !replaced.map_err(SignInError::from_new_address)? {
+            return Ok(None);
         }
-        self.begin(id, hash, None).await.map_err(SignInError::after_new_password)
+        self.begin(id, hash, None).await.map(Some).map_err(SignInError::after_new_password)
     }
 
     /// The hash of an unconfirmed account's password, if this is the password. `code` counts the attempts.

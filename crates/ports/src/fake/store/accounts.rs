@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use super::{Change, MemoryStore, Rows};
 use crate::{
-    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, Email, FoundAccount, NewMail, Period,
-    PlanName, StoreError, StoreErrorKind, StoredTable, StoredValue,
+    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, CodeDigest, CodeKind, Email, FoundAccount,
+    NewMail, Period, PlanName, StoreError, StoreErrorKind, StoredTable, StoredValue,
 };
 
 #[async_trait]
@@ -121,11 +121,21 @@ impl Accounts for MemoryStore {
         id: AccountId,
         hash: &str,
         email: &Email,
-        told: Option<Timestamp>,
+        code: Option<(&CodeDigest, Timestamp)>,
     ) -> Result<bool, StoreError> {
         let mut rows = self.call()?;
-        if rows.passwords.get(&id).is_none_or(|stored| stored != hash) {
+        let is_active = rows.account(id).is_ok_and(|account| account.status == AccountStatus::Active);
+        if !is_active || rows.passwords.get(&id).is_none_or(|stored| stored != hash) {
             return Ok(false);
+        }
+        if let Some((digest, now)) = code {
+            if rows.code(digest, CodeKind::ChangeAddress, now) != Some((id, email.clone())) {
+                return Ok(false);
+            }
+            let waits = |it: &&Account| it.email == *email && it.status == AccountStatus::Unconfirmed;
+            if let Some(waiting) = rows.accounts.iter().find(waits).map(|account| account.id) {
+                rows.delete(waiting);
+            }
         }
         if rows.accounts.iter().any(|account| account.email == *email && account.id != id) {
             return Err(StoreError::new(StoreErrorKind::Conflict));
@@ -134,7 +144,7 @@ impl Accounts for MemoryStore {
         let mut before = email.clone();
         rows.change(id, |account| before = mem::replace(&mut account.email, email.clone()))?;
         rows.end_sessions(id);
-        if let Some(now) = told {
+        if let Some((_, now)) = code {
             rows.add_mail(&NewMail::address_changed(id, before), now);
         }
         Ok(true)

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::{CodeRow, MemoryStore, Rows};
-use crate::{AccountId, AccountStatus, CodeDigest, CodeKind, Email, MailCodes, MailId, StoreError};
+use crate::{AccountId, AccountStatus, CodeDigest, CodeKind, Email, MailCodes, MailId, StoreError, StoreErrorKind};
 
 #[async_trait]
 impl MailCodes for MemoryStore {
@@ -13,15 +13,17 @@ impl MailCodes for MemoryStore {
         digest: &CodeDigest,
         kind: CodeKind,
         account: AccountId,
-        mail: MailId,
+        (mail, email): (MailId, &Email),
         expires: Timestamp,
     ) -> Result<(), StoreError> {
         let mut rows = self.call()?;
-        rows.account(account)?;
+        if rows.account(account)?.email != *email && kind != CodeKind::ChangeAddress {
+            return Err(StoreError::new(StoreErrorKind::Missing));
+        }
         let codes = rows.codes.len();
         rows.codes.retain(|_, row| row.mail != mail);
         let is_first = rows.codes.len() == codes;
-        rows.codes.insert(*digest, CodeRow { kind, account, expires, mail });
+        rows.codes.insert(*digest, CodeRow { kind, account, expires, mail, email: email.clone() });
         if is_first && kind == CodeKind::NewPassword {
             rows.note("account.request_password", account, format!("account {account}"));
         }
@@ -33,35 +35,13 @@ impl MailCodes for MemoryStore {
         digest: &CodeDigest,
         kind: CodeKind,
         now: Timestamp,
-    ) -> Result<Option<AccountId>, StoreError> {
-        Ok(self.call()?.code(digest, kind, now))
-    }
-
-    async fn add_address_code(
-        &self,
-        digest: &CodeDigest,
-        account: AccountId,
-        mail: MailId,
-        email: &Email,
-        expires: Timestamp,
-    ) -> Result<(), StoreError> {
-        self.add_code(digest, CodeKind::ChangeAddress, account, mail, expires).await?;
-        self.call()?.code_addresses.insert(*digest, email.clone());
-        Ok(())
-    }
-
-    async fn find_address_code(
-        &self,
-        digest: &CodeDigest,
-        now: Timestamp,
     ) -> Result<Option<(AccountId, Email)>, StoreError> {
-        let rows = self.call()?;
-        Ok(rows.code(digest, CodeKind::ChangeAddress, now).zip(rows.code_addresses.get(digest).cloned()))
+        Ok(self.call()?.code(digest, kind, now))
     }
 
     async fn use_code(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {
         let mut rows = self.call()?;
-        let Some(account) = rows.code(digest, CodeKind::NewPassword, now) else { return Ok(false) };
+        let Some((account, _)) = rows.code(digest, CodeKind::NewPassword, now) else { return Ok(false) };
         rows.passwords.insert(account, hash.to_owned());
         rows.end_sessions(account);
         rows.note("account.reset_password", account, format!("account {account}"));
@@ -70,7 +50,7 @@ impl MailCodes for MemoryStore {
 
     async fn confirm(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {
         let mut rows = self.call()?;
-        let Some(id) = rows.code(digest, CodeKind::ConfirmAddress, now) else { return Ok(false) };
+        let Some((id, _)) = rows.code(digest, CodeKind::ConfirmAddress, now) else { return Ok(false) };
         let is_waiting = rows.account(id)?.status == AccountStatus::Unconfirmed;
         if !is_waiting || rows.passwords.get(&id).is_none_or(|stored| stored != hash) {
             return Ok(false);
@@ -90,8 +70,8 @@ impl MailCodes for MemoryStore {
 }
 
 impl Rows {
-    fn code(&self, digest: &CodeDigest, kind: CodeKind, now: Timestamp) -> Option<AccountId> {
+    pub(super) fn code(&self, digest: &CodeDigest, kind: CodeKind, now: Timestamp) -> Option<(AccountId, Email)> {
         let found = self.codes.get(digest).filter(|row| row.kind == kind && row.expires > now);
-        found.map(|row| row.account)
+        found.map(|row| (row.account, row.email.clone()))
     }
 }
