@@ -208,6 +208,22 @@ async fn sign_ups_from_one_address_are_throttled() {
     assert!(app.sign_up("u6@example.pe", PASSWORD).await.is_ok());
 }
 
+/// Both tell whether an address has an account.
+#[tokio::test]
+async fn a_new_address_counts_as_a_sign_up() {
+    let app = TestApp::new();
+    let (account, session) = app.ana().await;
+    app.sign_up("b@example.pe", PASSWORD).await.unwrap();
+    let change =
+        async |password: &str| app.sign_in.change_email((&account, &session), password, "b@example.pe", here()).await;
+    assert!(matches!(change("wrong wrong").await, Err(SignInError::Wrong)), "which tells nothing");
+    for _ in 0..3 {
+        assert!(matches!(change(PASSWORD).await, Err(SignInError::Taken)));
+    }
+    assert!(matches!(change(PASSWORD).await, Err(SignInError::Throttled(_))));
+    assert!(matches!(app.sign_up("c@example.pe", PASSWORD).await, Err(SignInError::Throttled(_))));
+}
+
 #[tokio::test]
 async fn an_invented_session_is_refused_without_the_store() {
     let app = TestApp::new();

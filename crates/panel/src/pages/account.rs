@@ -103,16 +103,16 @@ pub(crate) async fn change_email(form: UserForm) -> Result<HttpResponse, PageErr
     let CurrentUser { panel, account, session, request } = &user;
     let (email, password) = (fields.text("email"), fields.text("current"));
     let is_same = Email::parse(email).is_ok_and(|email| email == account.email);
+    let from = (panel.site.client_address)(request);
     let changed = match &panel.mails {
         _ if is_same => {
             return refused_email(&user, email, "Su cuenta ya usa ese correo.").await;
         }
         Some(mails) => {
-            let from = (panel.site.client_address)(request);
             let asked = mails.request_address(&panel.sign_in, (account, session), email, password, from).await;
             asked.map(|()| response::redirect("/panel/cuenta?hecho=enlace"))
         }
-        None => panel.sign_in.change_email(account, session, password, email).await.map(|logged_in| {
+        None => panel.sign_in.change_email((account, session), password, email, from).await.map(|logged_in| {
             let mut response = response::redirect("/panel/cuenta?hecho=correo");
             login_session::set_cookies(&panel.site, &logged_in, &mut response);
             response

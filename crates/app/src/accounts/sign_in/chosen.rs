@@ -41,19 +41,20 @@ impl SignIn {
     }
 
     /// Gives an account another address, given its password. All sessions end, and a new one begins. `session` is the
-    /// owner's.
+    /// owner's. Counts as a sign-up, because it tells whether an address has an account.
     ///
     /// # Errors
     /// [`SignInError`].
     pub async fn change_email(
         &self,
-        account: &Account,
-        session: &str,
+        (account, session): (&Account, &str),
         password: &str,
         email: &str,
+        from: Option<IpAddr>,
     ) -> Result<LoggedIn, SignInError> {
         let email = Email::parse(email).map_err(|_| SignInError::Email)?;
         let checked = self.check_password(account, session, password).await?;
+        self.attempts.sign_ups.take(&from.map(ClientNetwork::from)).map_err(SignInError::Throttled)?;
         self.replace_email(account.id, &checked, &email, None).await?.ok_or(SignInError::Wrong)
     }
 
