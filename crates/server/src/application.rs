@@ -49,7 +49,7 @@ const SETTLE_WITHIN: Duration = Duration::from_secs(5);
 const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 /// Uploads and large answers of the panel at once, of an account and of all; each takes at most a few megabytes.
 const PLACES: [usize; 2] = [2, 8];
-/// Large answers of the API at once, of an account. An item of a batch costs a query, which bounds them for all accounts.
+/// Large answers of the API at once, of an account, and its calls of tools. An item of a batch costs a query, which bounds them for all accounts.
 const API_PLACES: usize = 32;
 
 pub struct Application {
@@ -99,8 +99,8 @@ impl Application {
         let following = Arc::new(FollowingClock::new(clock));
         let clock: Arc<dyn Clock> = following.clone();
         let operations: Vec<_> = endpoints.iter().map(|endpoint| endpoint.operation).collect();
-        let names = operations.iter().map(|operation| operation.name).chain([MCP]);
-        let metrics = Arc::new(Metrics::new(names));
+        let counters = || Metrics::new(endpoints.iter().map(|endpoint| endpoint.operation.name).chain([MCP]));
+        let metrics = Arc::new(counters());
         let admin =
             Admin { metrics: Arc::clone(&metrics), datasets_dir: settings.datasets_dir(), server: OnceLock::new() };
         let admin = Data::new(admin);
@@ -167,7 +167,7 @@ impl Application {
         };
         let feed = Arc::new(MinuteFeed::new(test_data.changing, Arc::clone(&clock)));
         let (time, admits) = (Arc::clone(&clock), Arc::clone(&admission));
-        let test_limits = test_limits(endpoints);
+        let test_limits = test_limits(endpoints, counters());
         let counts = Arc::clone(&test_limits.metrics);
         let shared = Shared { clock: time, store: store.clone(), admission: admits, feed, metrics: counts };
         let make_test = test_instance::maker(test_data.start, shared);

@@ -6,22 +6,21 @@ use kuraka_app::ConcurrencyLimit;
 use kuraka_panel::Places;
 
 use super::sources::Sources;
-use crate::http::{CALLS, Endpoint, MCP, SourcesOf, TestLimits};
+use crate::http::{CALLS, Endpoint, SourcesOf, TestLimits};
 use crate::metrics::Metrics;
 
 /// Test calls of one operation: few, because a sandbox that is slow on purpose keeps them long.
 const TEST_CALLS: usize = 64;
-/// Large answers to test calls of an account.
-const TEST_PLACES: usize = 4;
+/// Large answers to test calls of an account, and its calls of tools.
+const TEST_PLACES: usize = 16;
 
-/// The limits of test calls.
-pub(crate) fn test_limits(endpoints: &[Endpoint]) -> TestLimits {
+/// The limits of test calls, whose answers `metrics` counts.
+pub(crate) fn test_limits(endpoints: &[Endpoint], metrics: Metrics) -> TestLimits {
     let calls = endpoints.iter().map(|endpoint| endpoint.calls).chain([CALLS]);
-    let names = endpoints.iter().map(|endpoint| endpoint.operation.name).chain([MCP]);
     TestLimits {
         concurrency: calls.map(|calls| ConcurrencyLimit::new(calls.min(TEST_CALLS))).collect(),
         places: Places::new(TEST_PLACES, 0),
-        metrics: Arc::new(Metrics::new(names)),
+        metrics: Arc::new(metrics),
     }
 }
 

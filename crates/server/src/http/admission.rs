@@ -2,6 +2,7 @@
 //! uses the app's admission.
 
 use std::borrow::Cow;
+use std::mem;
 use std::sync::Arc;
 
 use actix_web::dev::Payload;
@@ -111,6 +112,16 @@ impl<'a> CheckedRequest<'a> {
 
     pub(crate) fn body(&self) -> &[u8] {
         &self.body
+    }
+
+    /// The body, which is no longer here.
+    pub(crate) fn take_body(&mut self) -> Vec<u8> {
+        mem::take(&mut self.body)
+    }
+
+    /// Releases the permit.
+    pub(crate) fn into_caller(self) -> Arc<Caller> {
+        self.caller
     }
 
     pub(crate) fn fields(&self) -> Result<Object<'_>, ObjectError> {

@@ -28,13 +28,16 @@ pub(crate) struct RequestContext<'a> {
     pub(crate) call: OnceCell<ChargedCall>,
     /// Whether the token was in the query string or body.
     pub(crate) has_sent_token: Cell<bool>,
+    /// `false` = an array of messages, which are counted and logged instead of it.
+    pub(crate) is_counted: Cell<bool>,
 }
 
 impl<'a> RequestContext<'a> {
     pub(crate) fn begin(api: &'a Api, request: &'a RequestHead, route: Route<'a>, terms: CallTerms) -> Self {
         let started = api.clock.monotonic();
-        let (id, kind, call, has_sent_token) = (OnceCell::new(), OnceCell::new(), OnceCell::new(), Cell::new(false));
-        Self { api, request, route, terms, started, id, kind, call, has_sent_token }
+        let (id, kind, call) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        let (has_sent_token, is_counted) = (Cell::new(false), Cell::new(true));
+        Self { api, request, route, terms, started, id, kind, call, has_sent_token, is_counted }
     }
 
     pub(crate) fn id(&self) -> &HeaderValue {

@@ -54,7 +54,9 @@ fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<B
         panics::contain(|| write(context, &mut response))
             .unwrap_or_else(|| ApiResponse::new(ResultCode::InternalError).write())
     });
-    panics::contain(|| record(context, &id, &response));
+    if context.is_counted.get() {
+        panics::contain(|| record(context, &id, &response));
+    }
     written.headers_mut().insert(X_REQUEST_ID, id);
     if context.is_test() {
         written.headers_mut().insert(X_SOURCE_STATUS, HeaderValue::from_static("sandbox"));
@@ -134,7 +136,7 @@ struct DisconnectGuard<'a> {
 
 impl Drop for DisconnectGuard<'_> {
     fn drop(&mut self) {
-        if !self.answered {
+        if !self.answered && self.context.is_counted.get() {
             // A panic while unwinding would end the process.
             panics::contain(|| access_log::record_disconnect(self.context));
         }

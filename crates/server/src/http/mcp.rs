@@ -6,6 +6,8 @@
 
 mod message;
 
+use std::sync::Arc;
+
 use actix_http::Request;
 use actix_web::body::{self, BoxBody};
 use actix_web::dev::{Payload, RequestHead, Response};
@@ -13,8 +15,9 @@ use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode, Uri};
 use futures_util::future::join_all;
 use kuraka_api::tools::Tool;
-use kuraka_app::{CalledOperation, calendar};
+use kuraka_app::{CalledOperation, Caller, calendar};
 use kuraka_domain::{Envelope, ResultCode};
+use kuraka_panel::Place;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -69,8 +72,19 @@ struct Text<'a> {
 pub(super) async fn answer(
     api: &Api,
     index: usize,
+    request: Request,
+    call: &impl AsyncFn(&'static str, Request) -> Response<BoxBody>,
+) -> Response<BoxBody> {
+    answer_one(api, index, request, call, true).await
+}
+
+/// `is_alone`: in no array, which has a place for all its answers.
+async fn answer_one(
+    api: &Api,
+    index: usize,
     mut request: Request,
     call: &impl AsyncFn(&'static str, Request) -> Response<BoxBody>,
+    is_alone: bool,
 ) -> Response<BoxBody> {
     let payload = request.take_payload();
     // The operation's call has the same.
@@ -80,7 +94,7 @@ pub(super) async fn answer(
     let kind = Kind::from_operation(operation);
     let terms = CallTerms { kind, operation, cost: 0, body_limit: BODY_LIMIT, query_parameter: None };
     let context = RequestContext::begin(api, request.head(), Route::Mcp, terms);
-    handle::handle(&context, respond(&context, index, payload, call)).await
+    handle::handle(&context, respond(&context, index, payload, call, is_alone)).await
 }
 
 async fn respond(
@@ -88,26 +102,30 @@ async fn respond(
     index: usize,
     payload: Payload,
     call: &impl AsyncFn(&'static str, Request) -> Response<BoxBody>,
+    is_alone: bool,
 ) -> Result<ApiResponse, Failure> {
     if context.request.method != Method::POST {
         let refused = ApiResponse::new(ResultCode::MethodNotAllowed);
         return Err(Box::new(refused.header(header::ALLOW, HeaderValue::from_static("POST"))));
     }
-    let request = CheckedRequest::check(context, payload).await?;
+    let mut request = CheckedRequest::check(context, payload).await?;
     if !is_own(&context.request.headers, context.api.public_url.as_deref()) {
         return Err(Box::new(ApiResponse::new(ResultCode::Forbidden).with_message(FOREIGN).caller(&request.caller)));
     }
-    let text = String::from_utf8_lossy(request.body());
+    let body = request.take_body();
+    let text = String::from_utf8_lossy(&body);
     let batch = message::batch(&text, &context.request.headers);
     if let Ok(Some(messages)) = &batch {
-        return answer_batch(context, index, &request, messages, call).await;
+        return answer_batch(context, index, request, messages, call).await;
     }
     let answered = match batch.and_then(|_| Message::read(&text, &context.request.headers)) {
         Ok(Some(message)) if message.method == "tools/call" => match requested(&message) {
             Ok(Requested::Call(operation, arguments)) => {
+                // Before the charge of the call.
+                let place = is_alone.then(|| handle::place(context.api, &request.caller)).transpose()?;
                 let answer = call(operation, operation_request(context.request, operation, arguments)).await;
                 let answer = called(context, &message, answer).await?;
-                return with_place(context, &request, answer);
+                return Ok(with_place(context, &request.caller, answer, place));
             }
             Ok(Requested::Refused(text)) => refused(&message, text).map(Some),
             Err(error) => Err(error),
@@ -130,17 +148,21 @@ async fn respond(
     })
 }
 
-/// Answers each message as if it was sent alone: admitted, charged, limited, counted and logged.
+/// Answers each message as if it was sent alone: admitted, charged, limited, counted and logged, which the array is not.
 async fn answer_batch(
     context: &RequestContext<'_>,
     index: usize,
-    request: &CheckedRequest<'_>,
+    request: CheckedRequest<'_>,
     messages: &[&RawValue],
     call: &impl AsyncFn(&'static str, Request) -> Response<BoxBody>,
 ) -> Result<ApiResponse, Failure> {
+    // Each message waits for a permit of its own.
+    let caller = request.into_caller();
+    let place = handle::place(context.api, &caller)?;
+    context.is_counted.set(false);
     let answers = messages.iter().map(async |message| {
-        let alone = operation_request(context.request, NAME, message.get());
-        let answer = Box::pin(answer(context.api, index, alone, call)).await;
+        let request = operation_request(context.request, NAME, message.get());
+        let answer = Box::pin(answer_one(context.api, index, request, call, false)).await;
         let retry_after =
             answer.headers().get(header::RETRY_AFTER).and_then(|it| it.to_str().ok()?.parse::<u64>().ok());
         let body = body::to_bytes(answer.into_body()).await.unwrap_or_default();
@@ -160,22 +182,16 @@ async fn answer_batch(
     });
     let answers: Vec<String> = join_all(answers).await.into_iter().filter(|answer| !answer.is_empty()).collect();
     if answers.is_empty() {
-        return Ok(ApiResponse::empty(StatusCode::ACCEPTED).caller(&request.caller));
+        return Ok(ApiResponse::empty(StatusCode::ACCEPTED).caller(&caller));
     }
-    with_place(context, request, format!("[{}]", answers.join(",")))
+    Ok(with_place(context, &caller, format!("[{}]", answers.join(",")), Some(place)))
 }
 
-/// An answer, with a place if it is large.
-fn with_place(
-    context: &RequestContext<'_>,
-    request: &CheckedRequest<'_>,
-    answer: String,
-) -> Result<ApiResponse, Failure> {
-    let mut response = ApiResponse::with_json(context.took(), answer).caller(&request.caller);
-    if response.is_large() {
-        response.place = Some(handle::place(context.api, &request.caller)?);
-    }
-    Ok(response)
+/// An answer, which keeps the place if it is large.
+fn with_place(context: &RequestContext<'_>, caller: &Arc<Caller>, answer: String, place: Option<Place>) -> ApiResponse {
+    let mut response = ApiResponse::with_json(context.took(), answer).caller(caller);
+    response.place = place.filter(|_| response.is_large());
+    response
 }
 
 /// Whether the request comes from no page or from one of this service, and is sent to its name.
