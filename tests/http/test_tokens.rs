@@ -187,8 +187,16 @@ async fn no_status_that_one_caller_tests_pauses_a_source_for_others() {
     }
 }
 
-/// Test data that counts its starts, and makes the settings that it returns unusable if `breaks`.
-fn counted(folder: &Path, breaks: bool) -> (TestData, Arc<AtomicUsize>, Arc<()>) {
+#[derive(Clone, Copy, PartialEq)]
+enum Start {
+    Works,
+    /// With settings that cannot be used.
+    Breaks,
+    Panics,
+}
+
+/// Test data that counts its starts.
+fn counted(folder: &Path, how: Start) -> (TestData, Arc<AtomicUsize>, Arc<()>) {
     let (test_data, starts, running) = (test_data(folder), Arc::new(AtomicUsize::new(0)), Arc::new(()));
     let (count, runs) = (Arc::clone(&starts), Arc::clone(&running));
     let start: StartTestData = Arc::new(move || {
@@ -196,7 +204,8 @@ fn counted(folder: &Path, breaks: bool) -> (TestData, Arc<AtomicUsize>, Arc<()>)
         let (started, runs) = ((test_data.start)(), Arc::clone(&runs));
         Box::pin(async move {
             let (mut settings, upstream) = started.await?;
-            if breaks {
+            assert!(how != Start::Panics, "a test");
+            if how == Start::Breaks {
                 settings.providers.iter_mut().for_each(|provider| provider.entry = "nobody".to_owned());
             }
             Ok((settings, Box::new((upstream, runs)) as Running))
@@ -207,9 +216,9 @@ fn counted(folder: &Path, breaks: bool) -> (TestData, Arc<AtomicUsize>, Arc<()>)
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_test_instance_is_made_once_and_a_failure_is_remembered() {
-    for (breaks, status, runs) in [(false, 200, 2), (true, 503, 1)] {
+    for (how, status, runs) in [(Start::Works, 200, 2), (Start::Breaks, 503, 1), (Start::Panics, 503, 1)] {
         let folder = tempfile::tempdir().unwrap();
-        let (test_data, starts, running) = counted(folder.path(), breaks);
+        let (test_data, starts, running) = counted(folder.path(), how);
         // Which keeps a count of what runs, too.
         let kept = Arc::strong_count(&running) - 1;
         let mut scene = scene();
@@ -227,6 +236,9 @@ async fn the_test_instance_is_made_once_and_a_failure_is_remembered() {
         }
         for answer in callers.join_all().await {
             assert_eq!((answer.status, answer.must("x-source-status")), (status, "sandbox"));
+            let retry_after = answer.header("retry-after").map(|seconds| seconds.parse::<u64>().unwrap());
+            assert!(retry_after.is_none_or(|seconds| (30..=60).contains(&seconds)), "{retry_after:?}");
+            assert_eq!(retry_after.is_some(), status == 503);
         }
         assert_eq!(starts.load(Ordering::SeqCst), 1);
         assert_eq!(Arc::strong_count(&running) - kept, runs, "what a failure has started runs on");

@@ -1,6 +1,6 @@
 //! The bundled sample and the sandbox in a server: instead of its data and sources in the demo, beside them for test tokens.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
@@ -28,8 +28,6 @@ use super::sandbox;
 const FOLDER: &str = ".test-instance";
 /// A file that says whose the folder is.
 const MARK: &str = "KURAKA";
-/// All that is in the folder besides the mark.
-const DATA: &str = "data";
 /// The simulated fallback of the page, with the same fields.
 const PROVIDER: &str = "apisperu";
 
@@ -39,39 +37,72 @@ pub(super) fn test_data(data_dir: &Path) -> Result<TestData, Failure> {
     let start: StartTestData = Arc::new(move || {
         let folder = folder.clone();
         Box::pin(async move {
-            let settings = spawn_blocking(move || imported(&folder)).await??;
+            let (settings, data) = spawn_blocking(move || imported(&folder)).await??;
             let upstream = sandbox::start((Ipv4Addr::LOCALHOST, 0).into()).await?;
             let settings = with_sandbox(settings, |_| true, &upstream)?;
-            Ok((settings, Box::new(upstream) as Running))
+            Ok((settings, Box::new((upstream, data)) as Running))
         })
     });
     Ok(TestData { changing: Ruc::parse(sample::DESCRIBED)?, start })
 }
 
 /// The default settings, with a new import of the sample: another version's differs.
-fn imported(folder: &Path) -> Result<Settings, Failure> {
-    let data = emptied(folder)?;
+fn imported(folder: &Path) -> Result<(Settings, OwnFolder), Failure> {
+    let own = OwnFolder::take(folder)?;
     let nothing = environment().source(Some(Default::default()));
-    let settings = Settings::read(&Values::load_with(None, nothing, &[("data_dir", &data.to_string_lossy())])?)?;
+    let settings = Settings::read(&Values::load_with(None, nothing, &[("data_dir", &own.data.to_string_lossy())])?)?;
     import_sample(&settings)?;
-    Ok(settings)
+    Ok((settings, own))
 }
 
-/// An empty folder for data in `folder`, which is created or was created here.
-fn emptied(folder: &Path) -> Result<PathBuf, Failure> {
-    let (mark, data) = (folder.join(MARK), folder.join(DATA));
-    if !mark.is_file() {
-        fs::create_dir_all(folder)?;
-        if fs::read_dir(folder)?.next().is_some() {
-            return Err(format!("{} has files of others: test tokens need this folder", folder.display()).into());
+/// A folder that no other server uses; removed when dropped.
+struct OwnFolder {
+    data: PathBuf,
+    _lock: File,
+}
+
+impl OwnFolder {
+    /// The first one in `folder` that is free, emptied, because a server may have been killed. `folder` is created or was
+    /// created here.
+    fn take(folder: &Path) -> Result<Self, Failure> {
+        let mark = folder.join(MARK);
+        if !mark.is_file() {
+            fs::create_dir_all(folder)?;
+            // The mark is the first that is made.
+            if fs::read_dir(folder)?.next().is_some() && !mark.is_file() {
+                return Err(format!("{} has files of others: test tokens need this folder", folder.display()).into());
+            }
+            fs::write(mark, "Made by kuraka for test tokens, and made anew by each server.\n")?;
         }
-        fs::write(mark, "Made by kuraka for test tokens, and made anew by each server.\n")?;
+        let mut number = 0;
+        loop {
+            let (data, lock) = (folder.join(format!("{number}")), File::create(folder.join(format!("{number}.lock")))?);
+            match lock.try_lock() {
+                Err(TryLockError::WouldBlock) => number += 1,
+                Err(TryLockError::Error(error)) => return Err(error.into()),
+                Ok(()) => {
+                    let own = Self { data, _lock: lock };
+                    own.remove()?;
+                    fs::create_dir(&own.data)?;
+                    return Ok(own);
+                }
+            }
+        }
     }
-    match fs::remove_dir_all(&data) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
-        Ok(()) | Err(_) => fs::create_dir(&data)?,
+
+    fn remove(&self) -> io::Result<()> {
+        fs::remove_dir_all(&self.data).or_else(|error| match error.kind() {
+            io::ErrorKind::NotFound => Ok(()),
+            _ => Err(error),
+        })
     }
-    Ok(data)
+}
+
+impl Drop for OwnFolder {
+    fn drop(&mut self) {
+        // What stays is removed by the next server that takes it.
+        let _ = self.remove();
+    }
 }
 
 /// Imports the sample's pieces, unless a dataset has an edition. Returns the number of imported datasets.
@@ -137,14 +168,29 @@ mod tests {
         let parent = tempfile::tempdir().unwrap();
         let folder = parent.path().join(FOLDER);
         fs::create_dir(&folder).unwrap();
+        let killed = folder.join("0");
         for _ in 0..2 {
-            let data = emptied(&folder).unwrap();
-            assert_eq!(fs::read_dir(&data).unwrap().count(), 0);
-            fs::write(data.join("a"), "").unwrap();
+            let own = OwnFolder::take(&folder).unwrap();
+            assert_eq!((&own.data, fs::read_dir(&own.data).unwrap().count()), (&killed, 0));
+            drop(own);
+            fs::create_dir(&killed).unwrap();
+            fs::write(killed.join("a"), "").unwrap();
         }
         fs::remove_file(folder.join(MARK)).unwrap();
-        let refused = emptied(&folder).unwrap_err().to_string();
+        let refused = OwnFolder::take(&folder).err().unwrap().to_string();
         assert!(refused.contains(".test-instance has files of others"), "{refused}");
-        assert!(folder.join(DATA).join("a").exists());
+        assert!(killed.join("a").exists());
+    }
+
+    #[test]
+    fn servers_of_one_data_folder_have_folders_of_their_own() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join(FOLDER);
+        let [first, second] = [(); 2].map(|()| OwnFolder::take(&folder).unwrap());
+        assert_ne!(first.data, second.data);
+        let left = first.data.clone();
+        drop(first);
+        assert!(!left.exists() && second.data.exists());
+        assert_eq!(OwnFolder::take(&folder).unwrap().data, left);
     }
 }

@@ -28,7 +28,7 @@ use super::response::{ApiResponse, Failure};
 use super::route::{Parameter, Route};
 use crate::logs;
 
-/// In seconds, of a call without a permit (calls end all the time) or without test data.
+/// In seconds, of a call without a permit: calls end all the time.
 const RETRY_AFTER: u64 = 1;
 const TOKEN_IN_QUERY: &str = "El token no va en la dirección: envíe el encabezado Authorization: Bearer <token>. \
                               Reemplace el token si ya viajó en una dirección.";
@@ -357,8 +357,10 @@ pub(crate) async fn authenticate<'a>(
         AuthenticateError::NoSuchPlan(_) => ApiResponse::new(ResultCode::InternalError).with_cause(error.to_string()),
         AuthenticateError::Store(error) => store_unavailable(&error),
     })?;
-    let failed = |cause| ApiResponse::new(ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER).with_cause(cause);
-    let instance = context.api.instances.for_kind(caller.kind).await.map_err(|error| failed(logs::chain(&*error)))?;
+    let instance = context.api.instances.for_kind(caller.kind).await.map_err(|error| {
+        let failed = ApiResponse::new(ResultCode::ServiceUnavailable).retry_after(error.retry_after);
+        failed.with_cause(logs::chain(&error))
+    })?;
     Ok(Authenticated { caller, instance, _permit: permit })
 }
 

@@ -3,9 +3,11 @@
 
 use std::any::Any;
 use std::error::Error;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use kuraka_app::{
     ConcurrencyLimit, LookupDetail, LookupHistory, LookupTaxpayer, SearchTaxpayers, ValidateVoucher, Watching,
@@ -18,6 +20,7 @@ use tokio::sync::{Mutex, OnceCell};
 use tokio::time::Instant;
 
 use crate::metrics::Metrics;
+use crate::panics;
 
 /// After a failure no other test instance is made for this long.
 const FAILED_FOR: Duration = Duration::from_secs(60);
@@ -29,8 +32,10 @@ pub type Running = Box<dyn Any + Send + Sync>;
 
 /// Why there is no test instance, now and until `FAILED_FOR` has passed.
 #[derive(Clone, Debug, Error)]
-#[error("test tokens cannot be answered, next attempt within {} s", FAILED_FOR.as_secs())]
+#[error("test tokens cannot be answered, next attempt in {retry_after} s")]
 pub struct NoTestInstanceError {
+    /// In seconds.
+    pub(super) retry_after: u64,
     source: Arc<dyn Error + Send + Sync>,
 }
 
@@ -89,16 +94,18 @@ impl Instances {
         Self { live, test, runtime, test_limits }
     }
 
-    pub(super) async fn for_kind(&self, kind: TokenKind) -> Result<&Instance, Failure> {
+    pub(super) async fn for_kind(&self, kind: TokenKind) -> Result<&Instance, NoTestInstanceError> {
         if kind == TokenKind::Live {
             return Ok(&self.live);
         }
         if self.test.made.get().is_none() {
             let test = Arc::clone(&self.test);
             // A task of its own, which ends although the caller disconnects.
-            self.runtime.spawn(async move { test.make().await }).await??;
+            let made = self.runtime.spawn(async move { test.make().await }).await;
+            made.map_err(|stopped| NoTestInstanceError::new(stopped.into()))??;
         }
-        self.test.made.get().map(|(instance, _)| instance).ok_or_else(|| "the test instance is not made".into())
+        let made = self.test.made.get().map(|(instance, _)| instance);
+        made.ok_or_else(|| NoTestInstanceError::new("the test instance is not made".into()))
     }
 }
 
@@ -107,15 +114,25 @@ impl TestInstance {
     async fn make(&self) -> Result<(), NoTestInstanceError> {
         let mut failed = self.failed.lock().await;
         if let Some((at, error)) = &*failed
-            && at.elapsed() < FAILED_FOR
+            && let Some(left) = FAILED_FOR.checked_sub(at.elapsed())
         {
-            return Err(error.clone());
+            return Err(NoTestInstanceError {
+                retry_after: left.as_secs() + u64::from(left.subsec_nanos() > 0),
+                ..error.clone()
+            });
         }
-        let made = self.made.get_or_try_init(|| (self.make)()).await;
+        let made = AssertUnwindSafe(self.made.get_or_try_init(|| (self.make)())).catch_unwind().await;
+        let made = made.unwrap_or_else(|panic| Err(panics::message(panic.as_ref()).into()));
         made.map(drop).map_err(|source| {
-            let error = NoTestInstanceError { source: source.into() };
+            let error = NoTestInstanceError::new(source);
             *failed = Some((Instant::now(), error.clone()));
             error
         })
+    }
+}
+
+impl NoTestInstanceError {
+    fn new(source: Failure) -> Self {
+        Self { retry_after: FAILED_FOR.as_secs(), source: source.into() }
     }
 }
