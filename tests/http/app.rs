@@ -334,8 +334,8 @@ impl App {
     /// Makes an account of this plan with one token.
     pub(crate) async fn owner_under(&self, plan: &str) -> Owner {
         let email = format!("owner-{:x}@kuraka.example", getrandom::u64().unwrap());
-        let email = Email::parse(&email).unwrap();
-        let account = Accounts::create(&*self.store, &email, &PlanName::parse(plan).unwrap(), now()).await.unwrap();
+        let (email, plan) = (Email::parse(&email).unwrap(), PlanName::parse(plan).unwrap());
+        let account = Accounts::create(&*self.store, &email, &plan, None, now()).await.unwrap();
         let (token, token_id) = self.token_of(account.id).await;
         Owner { account: account.id, token_id, token }
     }

@@ -36,7 +36,7 @@ async fn the_time_of_a_failed_log_in_tells_nothing_about_the_account() {
     let hash = PasswordHasher::hash(&*hasher, "cuatro caballos verdes").await.unwrap();
     for (case, number) in (0..=samples / PER_EMAIL).flat_map(|number| [(0, number), (2, number)]) {
         let email = Email::parse(&email(case, number)).unwrap();
-        let account = Accounts::create(&*store, &email, &PlanName::parse("free").unwrap(), now()).await.unwrap();
+        let account = Accounts::create(&*store, &email, &PlanName::parse("free").unwrap(), None, now()).await.unwrap();
         store.set_password_hash(account.id, &hash).await.unwrap();
     }
     let (key, clock) = (store.token_key().await.unwrap(), Arc::new(SystemClock::start()));

@@ -165,7 +165,7 @@ async fn the_time_of_a_request_for_a_password_tells_nothing_about_the_account() 
     let address = |case: usize, number: usize| format!("{}{number:06}@kuraka.example", ["known", "other"][case]);
     for number in 0..samples {
         let email = Email::parse(&address(0, number)).unwrap();
-        Accounts::create(&*store, &email, &PlanName::parse("free").unwrap(), now()).await.unwrap();
+        Accounts::create(&*store, &email, &PlanName::parse("free").unwrap(), None, now()).await.unwrap();
     }
     let mut times: [Vec<Duration>; 2] = Default::default();
     for (at, case) in shuffled(2, samples).into_iter().enumerate() {

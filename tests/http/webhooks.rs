@@ -176,7 +176,7 @@ async fn others(app: &App, webhooks: u32) {
     let plan = PlanName::parse("free").unwrap();
     for number in 0..webhooks / MAX_WEBHOOKS_PER_ACCOUNT {
         let email = Email::parse(&format!("otra{number}@kuraka.example")).unwrap();
-        let account = Accounts::create(&*app.store, &email, &plan, now()).await.unwrap().id;
+        let account = Accounts::create(&*app.store, &email, &plan, None, now()).await.unwrap().id;
         app.store
             .change(kuraka_ports::WatchListId::live(account), &[WatchedRuc { ruc, code: None }], &[], watch_limits(1))
             .await
@@ -235,7 +235,7 @@ async fn slow_receivers_of_four_accounts_do_not_delay_another() {
     let watched = [WatchedRuc { ruc: Ruc::parse(sample::DESCRIBED).unwrap(), code: None }];
     for number in 0..4 {
         let email = Email::parse(&format!("lenta{number}@kuraka.example")).unwrap();
-        let account = Accounts::create(&*app.store, &email, &plan, now()).await.unwrap().id;
+        let account = Accounts::create(&*app.store, &email, &plan, None, now()).await.unwrap().id;
         app.store
             .change(kuraka_ports::WatchListId::live(account), &watched, &[], watch_limits(1))
             .await

@@ -117,11 +117,17 @@ pub enum StoredValue {
 /// and passwords make no cached credential wrong.
 #[async_trait]
 pub trait Accounts: Send + Sync + 'static {
-    /// Creates an active account. Not safe to call twice.
+    /// Creates an active account, which has no password without a hash. Not safe to call twice.
     ///
     /// # Errors
     /// `Conflict` if the address is taken, `Unavailable`.
-    async fn create(&self, email: &Email, plan: &PlanName, now: Timestamp) -> Result<Account, StoreError>;
+    async fn create(
+        &self,
+        email: &Email,
+        plan: &PlanName,
+        hash: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Account, StoreError>;
 
     /// Signs up at `at`: creates an account that is not confirmed, with a password hash. One that waits since an earlier
     /// sign-up gets the new password and this time instead. Returns the account that waits; `None` = the address has

@@ -117,12 +117,12 @@ impl SignIn {
     ) -> Result<LoggedIn, SignInError> {
         // Hashed first, so that a taken address takes the same time.
         let (email, hash) = self.hash_for_sign_up(email, password, from).await?;
-        let made = self.create(&email, &hash, plan).await;
+        let made = self.accounts.create(&email, plan, Some(&hash), self.clock.now()).await;
+        let made = made.map_err(SignInError::from_new_address);
         if let Err(SignInError::Store(_)) = made {
             self.attempts.sign_ups.uncount(&from.map(ClientNetwork::from));
         }
-        let account = made?;
-        self.begin(account, &hash, replaced).await.map_err(SignInError::after_new_password)
+        self.begin(made?.id, &hash, replaced).await.map_err(SignInError::after_new_password)
     }
 
     /// Signs an owner in with a new session. `device` is the browser's proof, `replaced` its present session, which
@@ -306,20 +306,6 @@ impl SignIn {
     async fn checked_owner(&self, account: &Account, password: &str) -> Result<Option<Owner>, SignInError> {
         let hash = self.accounts.password_hash(account.id).await.map_err(SignInError::Store)?;
         self.verified(hash.map(|hash| Owner { account: account.clone(), hash }), password).await
-    }
-
-    /// Returns the password's hash too.
-    async fn create(&self, email: &Email, hash: &str, plan: &PlanName) -> Result<AccountId, SignInError> {
-        let account =
-            self.accounts.create(email, plan, self.clock.now()).await.map_err(SignInError::from_new_address)?;
-        if let Err(error) = self.accounts.set_password_hash(account.id, hash).await {
-            // An account without a password would keep the address taken.
-            if let Err(stays) = self.accounts.delete(account.id).await {
-                tracing::error!(account = account.id.0, cause = %stays, "sign-up failed, and the unfinished account could not be deleted");
-            }
-            return Err(SignInError::Store(error));
-        }
-        Ok(account.id)
     }
 
     async fn placeholder_hash(&self) -> Result<&String, PasswordError> {

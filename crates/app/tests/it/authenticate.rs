@@ -99,7 +99,7 @@ async fn a_failing_settlement_loses_one_block_and_keeps_the_others() {
     for number in 0..ACCOUNTS {
         let email = Email::parse(&format!("idle{number}@example.pe")).unwrap();
         let plan = PlanName::parse("free").unwrap();
-        let account = Accounts::create(&*app.store, &email, &plan, app.clock.now()).await.unwrap();
+        let account = Accounts::create(&*app.store, &email, &plan, None, app.clock.now()).await.unwrap();
         let (token, _) = new_token(&app.store, &account, 100 + number).await;
         let caller = app.caller_of(&token).await;
         let call = app.admit(caller.unwrap_or_else(|refusal| panic!("{refusal:?}"))).await;

@@ -17,7 +17,7 @@ use crate::fixture::{TestApp, cache, new_token, plan, store_token, token, token_
 
 async fn second_account(app: &TestApp) -> Account {
     let plan = PlanName::parse("free").unwrap();
-    Accounts::create(&*app.store, &Email::parse("b@b.pe").unwrap(), &plan, app.clock.now()).await.unwrap()
+    Accounts::create(&*app.store, &Email::parse("b@b.pe").unwrap(), &plan, None, app.clock.now()).await.unwrap()
 }
 
 /// Two accounts with two cached tokens each.
@@ -77,7 +77,7 @@ async fn sign_ups_passwords_and_new_tokens_drop_nothing() {
     let (app, tokens) = four_callers().await;
     let plan = PlanName::parse("free").unwrap();
     let third = Email::parse("c@b.pe").unwrap();
-    let third = Accounts::create(&*app.store, &third, &plan, app.clock.now()).await.unwrap();
+    let third = Accounts::create(&*app.store, &third, &plan, None, app.clock.now()).await.unwrap();
     app.store.set_password_hash(third.id, "$argon2id$one").await.unwrap();
     new_token(&app.store, &app.account, 60).await;
     assert_eq!(dropped(&app, &tokens).await, [0_usize; 0]);

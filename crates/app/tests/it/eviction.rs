@@ -95,7 +95,7 @@ async fn eviction_keeps_every_charge_and_count_exact() {
     for number in 0..8_u8 {
         let email = Email::parse(&format!("user{number}@example.pe")).unwrap();
         let free = PlanName::parse("free").unwrap();
-        let account = Accounts::create(&*app.store, &email, &free, app.clock.now()).await.unwrap();
+        let account = Accounts::create(&*app.store, &email, &free, None, app.clock.now()).await.unwrap();
         owners.push((account.id, new_token(&app.store, &account, 100 + number).await.0));
     }
     let mut callers = JoinSet::new();
@@ -357,7 +357,7 @@ async fn accounts_that_become_idle_together_are_settled_a_second_at_a_time() {
     let admission = Admission::new(credentials, clock.clone());
     for seed in 20..30 {
         let email = Email::parse(&format!("{seed}@example.pe")).unwrap();
-        let account = Accounts::create(&*store, &email, &free.name, clock.now()).await.unwrap();
+        let account = Accounts::create(&*store, &email, &free.name, None, clock.now()).await.unwrap();
         let (token, _) = new_token(&store, &account, seed).await;
         let limit = ConcurrencyLimit::new(1);
         let (caller, _) = admission.authenticate(token.reveal().as_bytes(), &limit, || None).await.unwrap();

@@ -120,6 +120,6 @@ trait CreateAccount {
 
 impl CreateAccount for MemoryStore {
     async fn create_account(&self, plan: &PlanName, now: Timestamp) -> Account {
-        Accounts::create(self, &Email::parse("a@b.pe").unwrap(), plan, now).await.unwrap()
+        Accounts::create(self, &Email::parse("a@b.pe").unwrap(), plan, None, now).await.unwrap()
     }
 }

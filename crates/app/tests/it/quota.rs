@@ -21,7 +21,7 @@ pub(crate) const START: Duration = Duration::ZERO;
 
 pub(crate) async fn account(store: &MemoryStore) -> Account {
     let plan = PlanName::parse("p").unwrap();
-    Accounts::create(store, &Email::parse("a@b.pe").unwrap(), &plan, jiff::Timestamp::UNIX_EPOCH).await.unwrap()
+    Accounts::create(store, &Email::parse("a@b.pe").unwrap(), &plan, None, jiff::Timestamp::UNIX_EPOCH).await.unwrap()
 }
 
 pub(crate) fn quota(account: AccountId, ledger: Arc<dyn UsageLedger>) -> Arc<Quota> {

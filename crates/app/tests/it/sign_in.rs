@@ -314,7 +314,7 @@ async fn an_account_without_a_password_cannot_be_signed_in_to() {
     let app = TestApp::new();
     let free = PlanName::parse("free").unwrap();
     let now = "2026-11-20T15:00:00Z".parse().unwrap();
-    Accounts::create(&*app.store, &Email::parse("cli@example.pe").unwrap(), &free, now).await.unwrap();
+    Accounts::create(&*app.store, &Email::parse("cli@example.pe").unwrap(), &free, None, now).await.unwrap();
     assert!(matches!(app.log_in("cli@example.pe", "", here()).await, Err(SignInError::Wrong)));
     assert!(matches!(
         app.log_in("cli@example.pe", "no account has this password", here()).await,

@@ -215,7 +215,7 @@ impl World {
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(NOW)));
         let (feed, lists, receiver) = (Arc::<Feed>::default(), Arc::<Lists>::default(), Arc::<Receiver>::default());
         let email = Email::parse("ana@kuraka.example").unwrap();
-        let account = Accounts::create(&*store, &email, &PlanName::parse("free").unwrap(), NOW).await.unwrap().id;
+        let account = Accounts::create(&*store, &email, &PlanName::parse("free").unwrap(), None, NOW).await.unwrap().id;
         let server = Arc::new(Notifier {
             store: store.clone(),
             watched: lists.clone(),

@@ -221,12 +221,13 @@ async fn create(settings: &Settings, email: &str, plan: &str) -> Result<(), Fail
     let email = Email::parse(email)?;
     let plan = plan_of(settings, plan)?;
     let store = open_store(settings).await?;
-    let account = Accounts::create(&*store, &email, &plan, SystemClock::start().now()).await.map_err(|error| {
-        if error.kind == StoreErrorKind::Conflict {
-            return Failure::from(format!("there is already an account {}", email.as_str()));
-        }
-        error.into()
-    })?;
+    let account =
+        Accounts::create(&*store, &email, &plan, None, SystemClock::start().now()).await.map_err(|error| {
+            if error.kind == StoreErrorKind::Conflict {
+                return Failure::from(format!("there is already an account {}", email.as_str()));
+            }
+            error.into()
+        })?;
     store.close().await;
     let row = [account.id.to_string(), account.email.as_str().to_owned(), account.plan.to_string()];
     console::table(["ID", "EMAIL", "PLAN"], &[row]);

@@ -123,7 +123,7 @@ async fn new_token(store: &Arc<dyn Store>, path: &Path) -> Result<String, Failur
     let email = Email::parse(EMAIL)?;
     let account = match Accounts::find(&**store, &email).await? {
         Some(account) => account,
-        None => Accounts::create(&**store, &email, &PlanName::parse("free")?, SystemClock::start().now()).await?,
+        None => Accounts::create(&**store, &email, &PlanName::parse("free")?, None, SystemClock::start().now()).await?,
     };
     let token =
         tokens::make(store, account.id, &CreateToken { name: "demo".to_owned(), ..CreateToken::default() }).await?;

@@ -94,7 +94,7 @@ async fn serve(settings: Settings) -> Result<(), Failure> {
     let stop = stop_signal()?;
     let store = settings.store.open().await?;
     let plan = PlanName::parse(PLAN)?;
-    let account = Accounts::create(&*store, &Email::parse(EMAIL)?, &plan, SystemClock::start().now()).await?;
+    let account = Accounts::create(&*store, &Email::parse(EMAIL)?, &plan, None, SystemClock::start().now()).await?;
     let token =
         token::make(&store, account.id, &CreateToken { name: PLAN.to_owned(), ..CreateToken::default() }).await?;
     store.close().await;

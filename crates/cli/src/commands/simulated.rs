@@ -91,10 +91,8 @@ impl OwnFolder {
     }
 
     fn remove(&self) -> io::Result<()> {
-        fs::remove_dir_all(&self.data).or_else(|error| match error.kind() {
-            io::ErrorKind::NotFound => Ok(()),
-            _ => Err(error),
-        })
+        let is_gone = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
+        fs::remove_dir_all(&self.data).or_else(|error| if is_gone(&error) { Ok(()) } else { Err(error) })
     }
 }
 

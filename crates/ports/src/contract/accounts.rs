@@ -12,7 +12,7 @@ use crate::{
 };
 
 pub async fn a_new_account_is_found_as_it_was_made<S: Accounts>(store: Arc<S>) {
-    let made = store.create(&email(1), &plan(), NOW).await.expect("an address that is free");
+    let made = store.create(&email(1), &plan(), None, NOW).await.expect("an address that is free");
     assert_eq!(made.email, email(1));
     assert_eq!(made.plan, plan());
     assert_eq!(made.status, AccountStatus::Active);
@@ -31,7 +31,7 @@ pub async fn two_accounts_never_share_a_number<S: Accounts>(store: Arc<S>) {
 
 pub async fn an_address_is_given_once<S: Accounts>(store: Arc<S>) {
     let first = account(&*store, 1).await;
-    let refusal = store.create(&email(1), &plan(), LATER).await.expect_err("a taken address");
+    let refusal = store.create(&email(1), &plan(), None, LATER).await.expect_err("a taken address");
     assert_eq!(refusal.kind, StoreErrorKind::Conflict);
     assert_eq!(store.find(&email(1)).await.expect("a store that answers"), Some(first));
 }
@@ -40,7 +40,7 @@ pub async fn one_of_many_concurrent_sign_ups_gets_the_address<S: Accounts>(store
     let mut callers = JoinSet::new();
     for _ in 0..32 {
         let store = Arc::clone(&store);
-        callers.spawn(async move { store.create(&email(1), &plan(), NOW).await });
+        callers.spawn(async move { store.create(&email(1), &plan(), None, NOW).await });
     }
     let mut made = 0;
     for outcome in callers.join_all().await {
@@ -74,10 +74,12 @@ pub async fn accounts_are_paged_by_number<S: Accounts>(store: Arc<S>) {
     assert_eq!(seen, made);
 }
 
-/// A new account has none.
+/// A new account may have none.
 pub async fn a_password_can_be_replaced<S: Accounts>(store: Arc<S>) {
     let id = account(&*store, 1).await.id;
     assert_eq!(store.password_hash(id).await.expect("a store that answers"), None);
+    let made = store.create(&email(2), &plan(), Some(HASH), NOW).await.expect("an address that is free");
+    assert_eq!(store.password_hash(made.id).await.expect("a store that answers").as_deref(), Some(HASH));
     for hash in ["$argon2id$one", "$argon2id$two"] {
         store.set_password_hash(id, hash).await.expect("an account that exists");
         assert_eq!(store.password_hash(id).await.expect("a store that answers").as_deref(), Some(hash));

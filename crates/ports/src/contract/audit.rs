@@ -203,7 +203,7 @@ pub async fn a_change_that_fails_has_no_line<S: Accounts + Tokens + Webhooks + A
     let owner = account(&*store, 1).await.id;
     let unknown = AccountId(owner.0 + 1);
     assert!(
-        Accounts::create(&*store, &email(1), &plan(), NOW)
+        Accounts::create(&*store, &email(1), &plan(), None, NOW)
             .await
             .is_err_and(|error| error.kind == StoreErrorKind::Conflict)
     );

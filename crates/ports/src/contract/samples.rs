@@ -55,7 +55,7 @@ pub fn token(account: AccountId, number: u8) -> NewToken {
 }
 
 pub async fn account<S: Accounts>(store: &S, number: u32) -> Account {
-    store.create(&email(number), &plan(), NOW).await.expect("an address that is free")
+    store.create(&email(number), &plan(), None, NOW).await.expect("an address that is free")
 }
 
 pub async fn latest<S: Tokens>(store: &S) -> Revision {

@@ -15,7 +15,7 @@ async fn a_failing_store_keeps_its_rows() {
     let store = MemoryStore::new();
     let owner = account(&store, 1).await;
     store.fail(StoreErrorKind::Unavailable);
-    let refusal = Accounts::create(&store, &email(2), &plan(), NOW).await.unwrap_err();
+    let refusal = Accounts::create(&store, &email(2), &plan(), None, NOW).await.unwrap_err();
     assert_eq!(refusal.kind, StoreErrorKind::Unavailable);
     store.fail(None);
     assert_eq!(Accounts::find(&store, &owner.email).await.unwrap(), Some(owner));

@@ -110,10 +110,6 @@ impl<'a> CheckedRequest<'a> {
         Ok((request, call))
     }
 
-    pub(crate) fn body(&self) -> &[u8] {
-        &self.body
-    }
-
     /// The body, which is no longer here.
     pub(crate) fn take_body(&mut self) -> Vec<u8> {
         mem::take(&mut self.body)

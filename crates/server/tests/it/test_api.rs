@@ -50,7 +50,8 @@ where
     S: Accounts + Tokens + UsageLedger + DailyUsage + WatchLists,
 {
     let free = PlanName::parse("free").unwrap();
-    let owner = Accounts::create(&*store, &Email::parse("ana@example.pe").unwrap(), &free, clock.now()).await.unwrap();
+    let owner =
+        Accounts::create(&*store, &Email::parse("ana@example.pe").unwrap(), &free, None, clock.now()).await.unwrap();
     let key = store.token_key().await.unwrap();
     let token = ApiToken::generate(kuraka_ports::TokenKind::Live, &key, getrandom::fill).unwrap();
     let new = NewToken {

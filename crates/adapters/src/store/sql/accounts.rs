@@ -14,9 +14,15 @@ use super::{SKIP_LOCKED, Store, Transaction, row};
 
 #[async_trait]
 impl Accounts for Store {
-    async fn create(&self, email: &Email, plan: &PlanName, now: Timestamp) -> Result<Account, StoreError> {
+    async fn create(
+        &self,
+        email: &Email,
+        plan: &PlanName,
+        hash: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Account, StoreError> {
         let mut transaction = self.writer_transaction().await?;
-        let made = self.create_in(&mut transaction, email, plan, AccountStatus::Active, None, now).await?;
+        let made = self.create_in(&mut transaction, email, plan, AccountStatus::Active, hash, now).await?;
         transaction.commit().await?;
         made.ok_or(StoreError::new(StoreErrorKind::Conflict))
     }

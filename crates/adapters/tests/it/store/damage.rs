@@ -135,7 +135,7 @@ async fn a_row_with_an_unknown_value_is_unreadable() {
 async fn a_closed_store_is_unavailable() {
     let (store, folder) = sqlite().await;
     store.close().await;
-    let refusal = Accounts::create(&*store, &email(1), &plan(), jiff::Timestamp::UNIX_EPOCH).await.unwrap_err();
+    let refusal = Accounts::create(&*store, &email(1), &plan(), None, jiff::Timestamp::UNIX_EPOCH).await.unwrap_err();
     assert_eq!(refusal.kind, StoreErrorKind::Unavailable);
     account(&*open(&folder).await, 1).await;
 }

@@ -13,8 +13,14 @@ use crate::{
 
 #[async_trait]
 impl Accounts for MemoryStore {
-    async fn create(&self, email: &Email, plan: &PlanName, now: Timestamp) -> Result<Account, StoreError> {
-        self.call()?.create(email, plan, AccountStatus::Active, now)
+    async fn create(
+        &self,
+        email: &Email,
+        plan: &PlanName,
+        hash: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Account, StoreError> {
+        self.call()?.create(email, plan, AccountStatus::Active, hash, now)
     }
 
     async fn sign_up(
@@ -26,9 +32,7 @@ impl Accounts for MemoryStore {
     ) -> Result<Option<Account>, StoreError> {
         let mut rows = self.call()?;
         if rows.accounts.iter().all(|account| account.email != *email) {
-            let account = rows.create(email, plan, AccountStatus::Unconfirmed, at)?;
-            rows.passwords.insert(account.id, hash.to_owned());
-            return Ok(Some(account));
+            return rows.create(email, plan, AccountStatus::Unconfirmed, Some(hash), at).map(Some);
         }
         let known = rows.accounts.iter_mut().find(|account| account.email == *email);
         let account = known.ok_or(StoreError::new(StoreErrorKind::Missing))?;
@@ -213,6 +217,7 @@ impl Rows {
         email: &Email,
         plan: &PlanName,
         status: AccountStatus,
+        hash: Option<&str>,
         now: Timestamp,
     ) -> Result<Account, StoreError> {
         if self.accounts.iter().any(|account| account.email == *email) {
@@ -223,6 +228,7 @@ impl Rows {
         let (email, plan, role) = (email.clone(), plan.clone(), AccountRole::Member);
         let account = Account { id, email, plan: plan.clone(), status, role, created: now };
         self.accounts.push(account.clone());
+        self.passwords.extend(hash.map(|hash| (id, hash.to_owned())));
         self.note_account("account.create", id, None, Some(plan.as_str().to_owned()));
         Ok(account)
     }
