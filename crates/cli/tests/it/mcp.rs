@@ -22,6 +22,7 @@ fn messages() -> String {
         call(2, "consultar_ruc", json!({"ruc": sample::COMPANY})),
         call(3, "validar_comprobante", voucher),
         json!({"jsonrpc": "2.0", "id": 4, "method": "server/discover", "params": {"_meta": meta}}),
+        json!([call(5, "consultar_ruc", json!({"ruc": sample::COMPANY})), {"jsonrpc": "2.0", "id": 6, "method": "ping"}]),
     ];
     lines.map(|line| line.to_string() + "\n").concat() + "nonsense\n"
 }
@@ -54,12 +55,14 @@ fn local_data_answer_an_agent_without_a_source_or_a_credential() {
     ];
     let finished = home.run_with(&["mcp"], &sources, &messages());
     let out = finished.succeeded();
-    let [hello, found, voucher, discovered, wrong] = &answers(&out)[..] else { panic!("{out}") };
+    let [hello, found, voucher, discovered, array, wrong] = &answers(&out)[..] else { panic!("{out}") };
     assert_eq!(hello["result"]["protocolVersion"], "2025-06-18");
     assert_eq!(found["result"]["structuredContent"]["data"]["ruc"], sample::COMPANY);
     assert_eq!(found["result"]["structuredContent"]["fecha"], today());
     assert_eq!((&voucher["id"], &voucher["result"]["isError"]), (&json!(3), &json!(true)));
     assert_eq!(discovered["result"]["supportedVersions"][0], "2026-07-28");
+    assert_eq!(array[0]["result"]["structuredContent"]["code"], "found");
+    assert_eq!(array[1], json!({"jsonrpc": "2.0", "id": 6, "result": {}}));
     assert_eq!(wrong["error"]["code"], -32700);
     assert!(source.accept().is_err(), "a source was called");
     assert!(!home.data("kuraka.db").exists(), "a store was made in the data folder");
@@ -83,7 +86,7 @@ fn a_server_answers_an_agent_and_a_refused_token_is_an_error_of_each_message() {
     assert_eq!(answers(&out)[1]["result"]["structuredContent"]["data"]["ruc"], sample::COMPANY, "{out}");
     let out = run("kur_wrong").succeeded();
     let refused = answers(&out);
-    assert_eq!(refused.len(), 5, "{out}");
+    assert_eq!(refused.len(), 6, "{out}");
     assert!(refused[0]["error"]["message"].as_str().unwrap().contains("token"), "{out}");
     let none = home.run_with(&["mcp"], &[("KURAKA_URL", &address)], "").failed();
     assert!(none.contains("KURAKA_TOKEN"), "{none}");
