@@ -15,10 +15,10 @@ struct MailPage<'a> {
     paragraphs: &'a [String],
 }
 
-/// A mail with its text. `url` is the server's public URL, `code` the code of the mail's link.
+/// A mail with its text. `url` is the server's public URL, `contact` the operator's, `code` the code of the mail's link.
 #[must_use]
-pub fn mail_message(mail: &LeasedMail, url: &str, code: &str) -> MailMessage {
-    let (subject, paragraphs) = content(mail, url, code);
+pub fn mail_message(mail: &LeasedMail, url: &str, contact: Option<&str>, code: &str) -> MailMessage {
+    let (subject, paragraphs) = content(mail, url, contact, code);
     // Unlike a number alone, the time tells the mails of two stores apart.
     let id = format!("{}.{}", mail.created.as_microsecond(), mail.id.0);
     let unsubscribe = paragraphs.last().filter(|_| mail.kind == MailKind::Changes).cloned();
@@ -32,7 +32,7 @@ fn message(mail: &LeasedMail, id: String, subject: String, mut paragraphs: Vec<S
 }
 
 /// Subject and paragraphs.
-fn content(mail: &LeasedMail, url: &str, code: &str) -> (String, Vec<String>) {
+fn content(mail: &LeasedMail, url: &str, contact: Option<&str>, code: &str) -> (String, Vec<String>) {
     let (name, detail) = mail.about.split_once('\n').unwrap_or((&mail.about, ""));
     match mail.kind {
         MailKind::DatasetTooOld => (
@@ -117,7 +117,7 @@ fn content(mail: &LeasedMail, url: &str, code: &str) -> (String, Vec<String>) {
             vec![
                 "Su cuenta usa desde ahora otro correo: a este ya no le llegará nada, ni sirve para ingresar.".to_owned(),
                 "Si no fue usted, avise cuanto antes a quien administra este servicio:".to_owned(),
-                url.to_owned(),
+                contact.unwrap_or(url).to_owned(),
             ],
         ),
         MailKind::Quota => {
@@ -147,7 +147,7 @@ fn content(mail: &LeasedMail, url: &str, code: &str) -> (String, Vec<String>) {
                 } else {
                     "Un webhook de su cuenta no recibió ninguna entrega en cinco días, y se desactivó.".to_owned()
                 },
-                "No se pierde ningún cambio: cuando lo reactive, seguirá donde se detuvo. Aquí ve la última respuesta y lo reactiva:".to_owned(),
+                "Cuando lo reactive, seguirá donde se detuvo, con los cambios que este servicio aún conserve. Aquí ve la última respuesta y lo reactiva:".to_owned(),
                 format!("{url}/panel/avisos/{name}"),
             ],
         ),

@@ -5,8 +5,12 @@ use kuraka_ports::contract::samples::{NOW, email};
 use kuraka_ports::{LeasedMail, MailId, MailKind};
 
 fn text(kind: MailKind, about: &str) -> String {
+    text_with(None, kind, about)
+}
+
+fn text_with(contact: Option<&str>, kind: MailKind, about: &str) -> String {
     let mail = LeasedMail { id: MailId(1), kind, to: email(1), about: about.to_owned(), created: NOW, attempts: 1 };
-    mail_message(&mail, "https://api.kuraka.example", "").text
+    mail_message(&mail, "https://api.kuraka.example", contact, "").text
 }
 
 #[test]
@@ -34,4 +38,11 @@ fn a_disabled_webhooks_mail_says_why_and_leads_to_it() {
     assert!(gone.contains("(410)") && gone.contains("https://api.kuraka.example/panel/avisos/7"), "{gone}");
     let failed = text(MailKind::WebhookDisabled, "7\nfailed");
     assert!(failed.contains("en cinco días"), "{failed}");
+}
+
+#[test]
+fn a_mail_to_an_old_address_says_whom_to_tell() {
+    let named = text_with(Some("ayuda@kuraka.example"), MailKind::AddressChanged, "");
+    assert!(named.contains("avise cuanto antes a quien administra este servicio:\n\nayuda@kuraka.example"), "{named}");
+    assert!(text(MailKind::AddressChanged, "").contains("https://api.kuraka.example"));
 }

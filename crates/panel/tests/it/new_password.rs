@@ -18,7 +18,7 @@ pub(crate) async fn mails(app: &TestApp) -> Vec<MailMessage> {
     let mut sent = Vec::new();
     while let Some(mail) = mails.lease().await.unwrap() {
         if let Some(code) = mails.prepare(&mail).await.unwrap() {
-            sent.push(mail_message(&mail, "https://api.kuraka.example", &code));
+            sent.push(mail_message(&mail, "https://api.kuraka.example", None, &code));
             mails.settle(&mail, &Ok(())).await.unwrap();
         }
     }

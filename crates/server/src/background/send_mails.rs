@@ -30,6 +30,8 @@ pub struct SendMails {
     pub sender: Arc<dyn MailSender>,
     /// `http.public_url`.
     pub public_url: String,
+    /// `panel.contact`.
+    pub contact: Option<String>,
     /// `mail.operator`.
     pub operator: Option<Email>,
     pub changes: Option<Arc<MailChanges>>,
@@ -97,7 +99,7 @@ impl SendMails {
     /// `false` = the server stops.
     async fn attempt(&mut self, mail: &LeasedMail) -> Result<bool, StoreError> {
         let Some(code) = self.mails.prepare(mail).await? else { return Ok(true) };
-        let message = mail_message(mail, &self.public_url, &code);
+        let message = mail_message(mail, &self.public_url, self.contact.as_deref(), &code);
         let stopping = &mut self.stopping;
         let stopped = async {
             let _ = stopping.wait_for(|stopping| *stopping).await;

@@ -93,6 +93,7 @@ impl BackgroundJobs {
                 mails,
                 sender: Arc::new(mail.sender(SENT_WITHIN)?),
                 public_url: mail.public_url.clone(),
+                contact: settings.contact.clone(),
                 operator: mail.operator.clone(),
                 changes: panel.mail_changes.clone(),
                 plans: settings.plans.clone(),

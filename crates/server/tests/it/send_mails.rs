@@ -106,6 +106,7 @@ async fn a_look_that_fails_is_repeated_and_keeps_no_mail_from_being_sent() {
         },
         sender: sent.clone(),
         public_url: "https://api.kuraka.example".to_owned(),
+        contact: None,
         operator: Some(email(1)),
         changes: None,
         plans: Plans::default(),

@@ -26,7 +26,7 @@ pub(super) async fn check(settings: &Settings, to: &str) -> Vec<Finding> {
     let server = format!("{}:{}", mail.server.host, mail.server.port);
     let sent = match mail.sender(WITHIN) {
         Ok(sender) => {
-            sender.send(&mail_message(&test, &mail.public_url, "")).await.map_err(|error| logs::chain(&error))
+            sender.send(&mail_message(&test, &mail.public_url, None, "")).await.map_err(|error| logs::chain(&error))
         }
         Err(error) => Err(logs::chain(&error)),
     };
