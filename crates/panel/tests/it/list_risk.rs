@@ -97,6 +97,17 @@ async fn what_a_taxpayer_is_today_stands_beside_its_month_and_alone_if_there_is_
 }
 
 #[actix_web::test]
+async fn amounts_without_an_answer_are_summed_apart() {
+    let app = TestApp::new().await;
+    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
+    let mut owner = app.signed_in(EMAIL).await;
+    let list = keep(&mut owner, &format!("RUC;Total\n{COMPANY};1.00\n12345678;20.00\nX-1;3.00\n")).await;
+    let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
+    page.assert_contains("Ningún importe en rojo.");
+    page.assert_contains("Sin dato, aparte: S/ 23.00<");
+}
+
+#[actix_web::test]
 async fn every_ruc_of_a_row_is_told() {
     let app = TestApp::new().await;
     app.publish([profile(COMPANY, "ACTIVO", "HABIDO"), profile("20999990038", "ACTIVO", "NO HABIDO")], &[], &[]);

@@ -86,6 +86,7 @@ const fn risk_words(risk: Risk) -> (&'static str, Shade) {
         Risk::Red => ("En riesgo", Shade::Red),
         Risk::RedMonth => ("En riesgo según el mes publicado", Shade::Red),
         Risk::Amber => ("Por mirar, aparte", Shade::Amber),
+        Risk::Unknown => ("Sin dato, aparte", Shade::Grey),
     }
 }
 
@@ -115,7 +116,7 @@ fn summary(about: Vec<(&'static str, String)>, table: &Table) -> TableSheet<'sta
         let words = format!("Desde la consulta anterior, {}", change.words(count));
         rows.push(plain(vec![text(words), TableCell::Number(count as f64)]));
     }
-    for risk in [Risk::Red, Risk::RedMonth, Risk::Amber] {
+    for risk in Risk::ALL {
         let (what, shade) = risk_words(risk);
         rows.extend(amounts(what, text(""), "", &table.sums(risk)).into_iter().map(|cells| (shade, cells)));
     }

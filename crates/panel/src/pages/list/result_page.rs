@@ -34,6 +34,7 @@ struct ResultPage {
     red: Sums,
     red_month: Sums,
     amber: Sums,
+    unknown: Sums,
     suppliers: Vec<Supplier>,
     more_suppliers: usize,
     /// The rows of this page.
@@ -78,7 +79,7 @@ pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) ->
         let table = Table::new(&reading, kind, today, &ListResults::new(results));
         let counts = Bucket::ALL.map(|bucket| (bucket, table.count(bucket))).to_vec();
         let changes: Vec<_> = Change::ALL.into_iter().map(|change| (change, table.changes(change))).collect();
-        let sums = [Risk::Red, Risk::RedMonth, Risk::Amber].map(|risk| table.sums(risk));
+        let sums = Risk::ALL.map(|risk| table.sums(risk));
         let mut suppliers = table.suppliers();
         let more_suppliers = suppliers.len().saturating_sub(SUPPLIERS);
         suppliers.truncate(SUPPLIERS);
@@ -90,7 +91,7 @@ pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) ->
         let rows = rows.into_iter().skip((page - 1) * ROWS).take(ROWS).collect::<Vec<_>>();
         (counts, changes, sums, suppliers, more_suppliers, rows, page, pages)
     });
-    let (counts, changes, [red, red_month, amber], suppliers, more_suppliers, rows, page, pages) = table.await?;
+    let (counts, changes, [red, red_month, amber, unknown], suppliers, more_suppliers, rows, page, pages) = table.await?;
     let used = user.panel.usage.month(user.account.id, &*plan(user)?).await?;
     let page = ResultPage {
         layout: user.layout(MenuItem::LIST),
@@ -100,6 +101,7 @@ pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) ->
         red,
         red_month,
         amber,
+        unknown,
         suppliers,
         more_suppliers,
         rows,

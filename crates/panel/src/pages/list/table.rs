@@ -50,6 +50,7 @@ pub(super) enum Risk {
     RedMonth,
     /// To be looked at.
     Amber,
+    Unknown,
 }
 
 pub(super) struct Supplier {
@@ -107,13 +108,18 @@ impl Change {
     }
 }
 
+impl Risk {
+    pub(super) const ALL: [Self; 4] = [Self::Red, Self::RedMonth, Self::Amber, Self::Unknown];
+}
+
 impl Row {
     fn risk(&self) -> Option<Risk> {
         match self.bucket {
             Bucket::Red if self.is_of_month => Some(Risk::RedMonth),
             Bucket::Red => Some(Risk::Red),
             Bucket::Amber => Some(Risk::Amber),
-            Bucket::Unknown | Bucket::Good => None,
+            Bucket::Unknown => Some(Risk::Unknown),
+            Bucket::Good => None,
         }
     }
 
