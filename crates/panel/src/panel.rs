@@ -7,7 +7,7 @@ use kuraka_app::{
     Admission, CalledOperation, ConcurrencyLimit, FormRate, IssuedCertificates, Lists, LookupHistory, LookupTaxpayer,
     MailChanges, Notifier, OwnTokens, Plans, RequestedMails, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching,
 };
-use kuraka_ports::{Accounts, Audit, Clock, Datasets};
+use kuraka_ports::{Accounts, Audit, Clock, DatasetStatus, Datasets, EditionOrigin};
 
 use crate::documentation::Documentation;
 use crate::error::PageError;
@@ -15,6 +15,12 @@ use crate::operator::Operator;
 use crate::place::Places;
 use crate::site::Site;
 use crate::source_status::{ServiceStatus, Sources};
+
+/// Whether the padrón is the sample of a demonstration.
+pub(crate) fn is_demo(statuses: &[DatasetStatus]) -> bool {
+    let padron = DatasetStatus::of_padron(statuses).and_then(|padron| padron.edition.as_ref());
+    padron.is_some_and(|edition| edition.origin == EditionOrigin::Sample)
+}
 
 impl Panel {
     pub(crate) fn operation(&self, operation: &Operation) -> Result<(CalledOperation, &ConcurrencyLimit), PageError> {

@@ -22,6 +22,7 @@ use crate::current_user::{self, CurrentUser};
 use crate::error::PageError;
 use crate::form::UserForm;
 use crate::layout::Layout;
+use crate::panel::is_demo;
 use crate::{large_answer, response, spanish};
 
 /// Characters of the office's name.
@@ -65,9 +66,7 @@ pub(crate) async fn make(form: UserForm) -> Result<HttpResponse, PageError> {
             let text = "La lista no tiene resultados que certificar, o todavía se está consultando.";
             return Ok(refused(&user, "No hay qué certificar", "", text));
         };
-        let statuses = user.panel.datasets.statuses();
-        let padron = DatasetStatus::of_padron(&statuses).and_then(|padron| padron.edition.as_ref());
-        let is_demo = padron.is_some_and(|edition| edition.origin == EditionOrigin::Sample);
+        let is_demo = is_demo(&user.panel.datasets.statuses());
         (Content { is_demo, ..content }, None)
     };
     let content = Content { office: office.to_owned(), ..content };

@@ -235,7 +235,7 @@ pub(crate) async fn download(user: CurrentUser, request: HttpRequest) -> Result<
     let settings = Settings::parse(&list.settings);
     let kind = settings.kind().ok_or(PageError::NotFound)?;
     let today = run::day_of_run(&list, user.panel.clock.now());
-    let about = file::about(kind, &list);
+    let about = file::about(kind, &list, &user.panel.datasets.statuses());
     let write =
         move |reading, results: &[_]| file::write(form, kind, today, about, &reading, &ListResults::new(results));
     let written = with_contents(&user, &list, write);

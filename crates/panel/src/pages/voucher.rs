@@ -22,6 +22,7 @@ use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::form::LargeForm;
 use crate::layout::{Layout, MenuItem};
+use crate::panel::is_demo;
 use crate::{response, spanish};
 
 /// An XML, and what a form has around it. A larger file gets the same message.
@@ -48,6 +49,7 @@ struct VoucherPage {
     answer: Option<VoucherAnswer>,
     /// The text of a QR code that was not read.
     qr: String,
+    is_demo: bool,
 }
 
 struct Field {
@@ -136,7 +138,8 @@ fn page(user: &CurrentUser, values: [String; FIELDS.len()]) -> VoucherPage {
     let named = FIELDS.into_iter().zip(list::LABELS).zip(values);
     let fields = named.map(|((name, label), value)| Field { name, label, value, wrong: None }).collect();
     let layout = user.layout(MenuItem::SEARCH);
-    VoucherPage { layout, fields, note: None, is_exhausted: false, answer: None, qr: String::new() }
+    let is_demo = is_demo(&user.panel.datasets.statuses());
+    VoucherPage { layout, fields, note: None, is_exhausted: false, answer: None, qr: String::new(), is_demo }
 }
 
 /// What was filled in, and what is missing.

@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use kuraka_domain::OperatingIncapacity;
-use kuraka_ports::{ListChange, MonthState, MonthlyHistory, MonthsRecord, TaxpayerHistory, Timeline};
+use kuraka_ports::{
+    DatasetStatus, Edition, EditionOrigin, ListChange, MonthState, MonthlyHistory, MonthsRecord, TaxpayerHistory,
+    Timeline,
+};
 
 use crate::list::{keep, result};
 use crate::sheet_history::{history, record};
 use crate::taxpayers::{COMPANY, date, incapable, profile, ruc};
-use crate::test_app::TestApp;
+use crate::test_app::{TestApp, padron};
 
 const EMAIL: &str = "ana@kuraka.example";
 
@@ -105,6 +108,34 @@ async fn amounts_without_an_answer_are_summed_apart() {
     let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
     page.assert_contains("Ningún importe en rojo.");
     page.assert_contains("Sin dato, aparte: S/ 23.00<");
+}
+
+#[actix_web::test]
+async fn lists_and_vouchers_of_demonstration_data_say_so() {
+    let app = TestApp::new().await;
+    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
+    let mut owner = app.signed_in(EMAIL).await;
+    let list = keep(&mut owner, COMPANY).await;
+    let words = "Datos de demostración: no sirven como prueba.";
+    owner.get(&list).await.assert_lacks(words);
+    let known = padron().edition.unwrap();
+    let edition = Some(Arc::new(Edition { origin: EditionOrigin::Sample, ..(*known).clone() }));
+    app.set_datasets(&[DatasetStatus { edition, ..padron() }]);
+    owner.get(&list).await.assert_contains(words);
+    result(&mut owner, &list, &[("modo", "rucs")]).await.assert_contains(words);
+    owner.get("/panel/comprobante").await.assert_contains(words);
+}
+
+#[actix_web::test]
+async fn a_downloaded_list_names_the_lists_of_a_supplier_in_words() {
+    let app = TestApp::new().await;
+    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
+    let mut owner = app.signed_in(EMAIL).await;
+    let list = keep(&mut owner, COMPANY).await;
+    result(&mut owner, &list, &[("modo", "rucs")]).await;
+    let csv = owner.get(&format!("{list}.csv")).await;
+    csv.assert_contains(";Agentes de retención del IGV;");
+    csv.assert_lacks(";retencion;");
 }
 
 #[actix_web::test]

@@ -19,6 +19,7 @@ use super::kept::title;
 use super::run::{self, ListResults};
 use super::table::{self, Change, Risk, Sums, Table};
 use crate::pages::bucket::Bucket;
+use crate::panel::is_demo;
 use crate::spanish;
 
 pub(super) fn write(
@@ -55,7 +56,7 @@ pub fn list_workbook(
     let answers = answers.map(|(answer, _)| (answer.item.clone(), answer)).collect();
     let results = ListResults { answers, sources: run::sources_of(kind, statuses), ..ListResults::default() };
     let values = [name.to_owned(), spanish::moment(now), kind.title().to_owned()];
-    let about = ["Lista", "Consultada", "Qué se consultó"].into_iter().zip(values).collect();
+    let about = ["Lista", "Consultada", "Qué se consultó"].into_iter().zip(values).chain(demo(statuses)).collect();
     write(TableForm::Xlsx, kind, today, about, reading, &results)
 }
 
@@ -91,10 +92,14 @@ const fn risk_words(risk: Risk) -> (&'static str, Shade) {
 }
 
 /// What the summary says of a kept list.
-pub(super) fn about(kind: Kind, list: &KeptList) -> Vec<(&'static str, String)> {
+pub(super) fn about(kind: Kind, list: &KeptList, statuses: &[DatasetStatus]) -> Vec<(&'static str, String)> {
     let (ran, cost) = (spanish::moment(list.ran), spanish::queries(list.charged));
     let values = [title(list), list.note.clone(), ran, kind.title().to_owned(), cost];
-    ["Lista", "Nota", "Consultada", "Qué se consultó", "Costó"].into_iter().zip(values).collect()
+    ["Lista", "Nota", "Consultada", "Qué se consultó", "Costó"].into_iter().zip(values).chain(demo(statuses)).collect()
+}
+
+fn demo(statuses: &[DatasetStatus]) -> Option<(&'static str, String)> {
+    is_demo(statuses).then(|| ("Datos de demostración", "No sirven como prueba.".to_owned()))
 }
 
 fn summary(about: Vec<(&'static str, String)>, table: &Table) -> TableSheet<'static> {
@@ -158,6 +163,7 @@ fn rows<'a>(
     order.sort_by_key(|(bucket, _)| *bucket);
     let is_of = |column, at| reading.column(column) == Some(at);
     let has_name = name.is_some();
+    let lists = kind.columns().iter().skip(2).position(|column| *column == "padrones");
     let cells = move |(bucket, row): (Bucket, &'a ListRow)| {
         let record = reading.rows.binary_search_by_key(&row.line, |(line, _)| *line).ok();
         let record = record.and_then(|at| reading.rows.get(at)).map(|(_, record)| record);
@@ -178,7 +184,9 @@ fn rows<'a>(
         cells.push(text(word(bucket)));
         match (&item, item.as_ref().ok().and_then(|item| answers.get(item))) {
             (_, Some(answer)) => {
-                let mut found = answer.cells.iter().map(|cell| TableCell::of_text(cell));
+                // The page has the lists in words, the cells have the names of datasets.
+                let in_words = |(at, cell)| if lists == Some(at) { &answer.rest[0] } else { cell };
+                let mut found = answer.cells.iter().enumerate().map(|cell| TableCell::of_text(in_words(cell)));
                 cells.push(text(table::situation(row, answer).1));
                 cells.push(text(answer.problems.join(" | ")));
                 cells.extend(has_today.then(|| text(answer.today.as_str())));
@@ -194,7 +202,7 @@ fn rows<'a>(
         (shade(bucket), cells)
     };
     let rows = Box::new(order.into_iter().map(cells));
-    let name = if kind == Kind::Vouchers || reading.list.has_vouchers { "Comprobantes" } else { "Proveedores" };
+    let name = if kind == Kind::Vouchers { "Comprobantes" } else { "Proveedores" };
     TableSheet { name, headings, plain_columns: width + 1 + usize::from(has_several), rows, has_filter: true }
 }
 

@@ -16,6 +16,7 @@ use crate::error::PageError;
 use crate::large_answer;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::upload::several;
+use crate::panel::is_demo;
 
 /// Rows of the file that are shown, at least five of them with data.
 const SHOWN: usize = 8;
@@ -63,6 +64,7 @@ struct ReadPage {
     /// `None` while the list runs.
     read: Option<Read>,
     left: u64,
+    is_demo: bool,
 }
 
 impl ReadPage {
@@ -116,7 +118,8 @@ pub(super) async fn page(
             .await?,
         )
     };
-    let page = ReadPage { layout: user.layout(MenuItem::LIST), list, wrong, read, left };
+    let is_demo = is_demo(&user.panel.datasets.statuses());
+    let page = ReadPage { layout: user.layout(MenuItem::LIST), list, wrong, read, left, is_demo };
     large_answer::page(user, None, status, &page)
 }
 

@@ -16,6 +16,7 @@ use crate::fields::Fields;
 use crate::large_answer;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::bucket::Bucket;
+use crate::panel::is_demo;
 
 const ROWS: usize = 200;
 /// Suppliers whose sums are shown.
@@ -47,6 +48,7 @@ struct ResultPage {
     days: Option<i64>,
     /// Why some rows are not answered.
     missing: Option<String>,
+    is_demo: bool,
 }
 
 impl ResultPage {
@@ -91,7 +93,8 @@ pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) ->
         let rows = rows.into_iter().skip((page - 1) * ROWS).take(ROWS).collect::<Vec<_>>();
         (counts, changes, sums, suppliers, more_suppliers, rows, page, pages)
     });
-    let (counts, changes, [red, red_month, amber, unknown], suppliers, more_suppliers, rows, page, pages) = table.await?;
+    let (counts, changes, [red, red_month, amber, unknown], suppliers, more_suppliers, rows, page, pages) =
+        table.await?;
     let used = user.panel.usage.month(user.account.id, &*plan(user)?).await?;
     let page = ResultPage {
         layout: user.layout(MenuItem::LIST),
@@ -112,6 +115,7 @@ pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) ->
         left: used.left(),
         days: user.panel.lists.days(&list),
         missing: missing(user, &list),
+        is_demo: is_demo(&user.panel.datasets.statuses()),
         list,
     };
     large_answer::page(user, None, StatusCode::OK, &page)
