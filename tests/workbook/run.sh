@@ -20,7 +20,7 @@ soffice "-env:UserInstallation=file://$folder/profile" --headless --convert-to \
   { cat soffice.log >&2; exit 1; }
 # The hour of the lookup differs.
 sed --in-place '/^"Consultada";/d' lista-Resumen.csv
-for sheet in Resumen Comprobantes Fuentes; do
+for sheet in Resumen Proveedores Fuentes; do
   diff --unified "$here/$sheet.csv" "lista-$sheet.csv"
 done
 echo "LibreOffice shows every sheet as expected"
