@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use kuraka_api::spanish::NO_RECORD;
 use kuraka_app::{ClientNetwork, HistoryError, RecordedTaxpayer, calendar};
 use kuraka_domain::{ResultCode, Ruc};
-use kuraka_ports::{AccountId, CertificateCode, DatasetStatus, EditionOrigin, ListId, StoreErrorKind, dataset};
+use kuraka_ports::{AccountId, CertificateCode, EditionOrigin, ListId, StoreErrorKind, dataset};
 
 use super::certificate_content::{CertifiedRow, Content};
 use super::list;
@@ -54,6 +54,7 @@ pub(crate) async fn make(form: UserForm) -> Result<HttpResponse, PageError> {
             "Admite hasta 80 letras, dígitos, espacios y signos como . , - & ' ( ). No se descontó ninguna consulta.";
         return Ok(refused(&user, "El nombre de la oficina no es válido", office, text));
     }
+    let mut title = String::new();
     let (content, call) = if fields.text("lista").is_empty() {
         match of_ruc(&user, fields.text("ruc").trim(), fields.text("fecha")).await? {
             Ok((content, found)) => (content, Some(found.call)),
@@ -66,11 +67,12 @@ pub(crate) async fn make(form: UserForm) -> Result<HttpResponse, PageError> {
             let text = "La lista no tiene resultados que certificar, o todavía se está consultando.";
             return Ok(refused(&user, "No hay qué certificar", "", text));
         };
+        title = list::title(&list);
         let is_demo = is_demo(&user.panel.datasets.statuses());
         (Content { is_demo, ..content }, None)
     };
     let content = Content { office: office.to_owned(), ..content };
-    let title = content.title();
+    let title = content.title(&title);
     let packing = large(move || pack(&content)).await?;
     let bytes = packing.ok_or(PageError::Internal("a certificate cannot be written"))?;
     match user.panel.certificates.issue(user.account.id, title, &bytes).await {

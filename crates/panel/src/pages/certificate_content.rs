@@ -14,6 +14,9 @@ pub(super) struct Content {
     pub(super) is_demo: bool,
     /// Items of a list about which nothing is known.
     pub(super) unknown: u64,
+    /// Rows of the list that were not looked up.
+    #[serde(default)]
+    pub(super) left_out: u64,
     pub(super) rows: Vec<CertifiedRow>,
     pub(super) sources: Vec<CertifiedSource>,
 }
@@ -98,10 +101,10 @@ impl Content {
     }
 
     /// What its owner knows it by.
-    pub(super) fn title(&self) -> String {
+    pub(super) fn title(&self, list: &str) -> String {
         match &*self.rows {
             [row] => format!("{} {}, {}", row.ruc, row.name, row.day()),
-            rows => format!("Lista: {} filas", spanish::number(rows.len() as u64)),
+            rows => format!("{list}: {} filas", spanish::number(rows.len() as u64)),
         }
     }
 }

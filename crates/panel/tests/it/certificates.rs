@@ -150,7 +150,10 @@ async fn a_lists_certificate_is_free_and_has_no_column_of_its_owner() {
     assert_eq!(app.used(EMAIL).await, used);
     owner.submit("/panel/cuenta", &format!("{list}/eliminar"), &[]).await.location();
     let page = seen(&app, &path).await;
-    for text in [COMPANY, "ACTIVO", PERSON, "BAJA DE OFICIO", ABSENT, "NO ESTABA EN EL PADRÓN", "2026-11-19-padron"] {
+    let left_out = "que no se consultaron: 1.";
+    for text in
+        [COMPANY, "ACTIVO", PERSON, "BAJA DE OFICIO", ABSENT, "NO ESTABA EN EL PADRÓN", "2026-11-19-padron", left_out]
+    {
         page.assert_contains(text);
     }
     for text in ["secreto", "glosa", "20100119228", "SANCION"] {
@@ -164,13 +167,21 @@ async fn a_lists_certificate_is_free_and_has_no_column_of_its_owner() {
 async fn the_days_of_a_list_are_certified_with_their_editions() {
     let app = app().await;
     let mut owner = app.signed_in(EMAIL).await;
-    let list = keep(&mut owner, &format!("ruc;fecha\n{COMPANY};2026-11-12\n{COMPANY};2020-01-01\n")).await;
+    let mut unknown = history();
+    unknown.summaries.states = [(0, None)].into_iter().collect();
+    app.registry.record(ruc(ABSENT), unknown);
+    let list =
+        keep(&mut owner, &format!("ruc;fecha\n{COMPANY};2026-11-12\n{COMPANY};2020-01-01\n{ABSENT};2026-11-13\n"))
+            .await;
     result(&mut owner, &list, &[("modo", "fechas"), ("sin_dato", "omitir")]).await;
+    owner.submit(&list, &format!("{list}/nombre"), &[("nombre", "Compras de Ana")]).await.location();
     let path = made(&mut owner, &[("lista", list.rsplit('/').next().unwrap())]).await;
     let page = seen(&app, &path).await;
-    for text in ["12 nov 2026", "NO HABIDO", "2026-11-10-abcdef01", "fuera de esta constancia: 1."] {
+    for text in ["12 nov 2026", "NO HABIDO", "2026-11-10-abcdef01", "fuera de esta constancia: 1.", "13 nov 2026"] {
         page.assert_contains(text);
     }
+    page.assert_lacks("Compras de Ana");
+    owner.get("/panel/cuenta").await.assert_contains("Compras de Ana: 2 filas");
 }
 
 #[actix_web::test]

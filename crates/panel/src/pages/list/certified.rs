@@ -6,25 +6,28 @@ use kuraka_domain::ResultCode;
 use kuraka_ports::{KeptList, ListStatus, dataset};
 
 use super::answer::{Answer, AnswerBatch};
-use super::item::Kind;
+use super::item::{self, Kind};
+use super::kept::with_contents;
+use super::run::{ListResults, day_of_run};
 use super::settings::Settings;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::pages::certificate_content::{CertifiedRow, Content};
 use crate::pages::packed_json::unpack;
 use crate::pages::status_summary::INCAPABLE;
-use crate::pages::upload::large;
 
 /// `None` = the list has no result yet.
 pub(in crate::pages) async fn certified(user: &CurrentUser, list: &KeptList) -> Result<Option<Content>, PageError> {
     let kind = Settings::parse(&list.settings).kind();
     let Some(kind) = kind.filter(|_| list.done > 0 && list.status != ListStatus::Running) else { return Ok(None) };
-    let contents = user.panel.lists.store.list_contents(list.account, list.id).await?;
-    let (_, results) = contents.ok_or(PageError::NotFound)?;
     let statuses = user.panel.datasets.statuses();
     let of_capacity = statuses.iter().find(|status| status.name == dataset::OPERATING_CAPACITY).map(|list| list.title);
-    let content = large(move || {
+    let today = day_of_run(list, user.panel.clock.now());
+    let content = with_contents(user, list, move |reading, results| {
         let (mut content, mut known) = (Content::default(), HashSet::new());
+        let answers = ListResults::new(results).answers;
+        let is_asked = |row| item::of_row(kind, row, today).is_ok_and(|item| answers.contains_key(&item));
+        content.left_out = reading.list.rows.iter().filter(|row| !is_asked(row)).count() as u64;
         for batch in results.iter().filter_map(|batch| unpack::<AnswerBatch>(batch)) {
             content.asked_at = content.asked_at.max(batch.at);
             for answer in &batch.answers {
@@ -68,7 +71,9 @@ fn row(kind: Kind, answer: &Answer) -> Option<CertifiedRow> {
     let is_incapable = answer.problems.iter().any(|problem| problem == INCAPABLE);
     let row = if is_incapable { row.incapable() } else { row };
     if answer.code == ResultCode::DocumentNotFound.as_str() && kind != Kind::Vouchers {
-        return Some(CertifiedRow { day: of_padron(), edition: answer.edition.clone(), ..row.absent() });
+        // The edition may be of another day than the asked one.
+        let asked = if kind == Kind::Days { part(1) } else { of_padron() };
+        return Some(CertifiedRow { day: asked, edition: answer.edition.clone(), ..row.absent() });
     }
     if answer.code != ResultCode::Found.as_str() {
         return None;
