@@ -48,3 +48,20 @@ async fn a_purchase_settlement_of_a_person_with_a_dni_is_not_validated() {
     page.assert_contains("Consultar 1 comprobante (1 consulta)");
     page.assert_contains("1 fila con RUC no entra: es de otro tipo o moneda, o le falta un dato");
 }
+
+#[actix_web::test]
+async fn a_row_that_cannot_be_asked_says_what_it_is_and_keeps_its_own_name() {
+    let app = TestApp::new().await;
+    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
+    let mut owner = app.signed_in(EMAIL).await;
+    let rows = "RUC;Razón social;Tipo;Serie;Número;Fecha;Total\n20100119227;MOLINOS;01;F001;1;20/11/2026;1.00\n                99999007;ANA;03;B001;2;20/11/2026;2.00\nDE-4455;GMBH;01;F009;3;20/11/2026;2.00\n                20100119227;MOLINOS;02;E001;4;20/11/2026;2.00\n20999990038;NUEVA;01;F001;77;20/11/2026;2.00\n";
+    let list = keep(&mut owner, rows).await;
+    let page = result(&mut owner, &list, &[("modo", "comprobantes")]).await;
+    page.assert_contains("Los recibos por honorarios (02) no se validan así");
+    let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
+    for text in ["Es un DNI, no un RUC", "No es un RUC, que tiene 11 dígitos", ">NUEVA</a>", ">ANA</span>"] {
+        page.assert_contains(text);
+    }
+    let page = result(&mut owner, &list, &[("modo", "fechas")]).await;
+    page.assert_contains("20100119227 · 20 nov 2026 · F001-1<");
+}

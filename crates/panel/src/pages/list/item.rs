@@ -7,8 +7,8 @@ use kuraka_api::cpe_multiple::FIELDS;
 use kuraka_api::table_row::{TaxpayerColumns, VOUCHER_COLUMNS};
 use kuraka_api::{Operation, VoucherForm, cpe_multiple, read_voucher, ruc_multiple};
 use kuraka_app::{ListItem, Plan};
-use kuraka_domain::{Date, Ruc, Voucher};
-use kuraka_tables::{ListColumn, ListRow, currency};
+use kuraka_domain::{Date, Ruc, RucError, Voucher};
+use kuraka_tables::{ListColumn, ListRow, RucCellError, currency};
 
 use crate::pages::upload::ruc_cell_error;
 use crate::spanish;
@@ -137,6 +137,12 @@ pub(super) fn of_row(kind: Kind, row: &ListRow, today: Date) -> Result<String, (
     let wrong = |reason| Err((found.clone(), reason));
     let ruc = match row.ruc {
         Ok(ruc) => ruc,
+        Err(_) if row.dni().is_some() => return wrong("Es un DNI, no un RUC: no se consultó.".to_owned()),
+        Err(RucCellError::Invalid(RucError::Length { .. } | RucError::NotADigit { .. })) => {
+            return wrong(
+                "No es un RUC, que tiene 11 dígitos: es de otro tipo de documento, o está incompleto.".to_owned(),
+            );
+        }
         Err(error) => return wrong(ruc_cell_error(&error)),
     };
     match kind {
@@ -153,6 +159,10 @@ pub(super) fn of_row(kind: Kind, row: &ListRow, today: Date) -> Result<String, (
         Kind::Vouchers if row.cell(ListColumn::Kind).trim_start_matches('0') == "4" && is_dni(row) => {
             wrong("Una liquidación de compra la emite quien compra: valídela aparte, con su propio RUC.".to_owned())
         }
+        Kind::Vouchers if row.cell(ListColumn::Kind).trim_start_matches('0') == "2" => wrong(
+            "Los recibos por honorarios (02) no se validan así: si es electrónico, valídelo aparte, como R1."
+                .to_owned(),
+        ),
         Kind::Vouchers => voucher(&found, today).map_or_else(wrong, |voucher| Ok(written(&voucher))),
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use kuraka_domain::Date;
+use kuraka_domain::text::folded;
 use kuraka_tables::{ListColumn, ListRow, Reading, RucCellError};
 
 use super::answer::Answer;
@@ -207,6 +208,7 @@ impl Table {
     ) -> Self {
         let mut rows: Vec<Row> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
+        let names = name_column(reading);
         for row in &reading.list.rows {
             let item = item::of_row(kind, row, today);
             let first = item.as_ref().ok().filter(|_| kind == Kind::Rucs).and_then(|item| known.get(item));
@@ -220,7 +222,10 @@ impl Table {
             }
             let is_compared = !before.is_empty() && item.as_ref().is_ok_and(|item| answers.contains_key(item));
             let was = item.as_ref().ok().and_then(|item| before.get(item)).copied();
-            let mut row = row_of(kind, row, item, answers);
+            let record = reading.rows.binary_search_by_key(&row.line, |(line, _)| *line).ok();
+            let record = record.and_then(|at| reading.rows.get(at)).map(|(_, record)| record);
+            let own_name = record.zip(names).and_then(|(record, at)| record.get(at)).map(str::trim);
+            let mut row = row_of(kind, row, own_name.filter(|name| !name.is_empty()), item, answers);
             row.change = is_compared.then(|| Change::compare(was, row.bucket)).flatten();
             rows.push(row);
         }
@@ -273,7 +278,20 @@ pub(super) fn situation(row: &ListRow, answer: &Answer) -> (Severity, String) {
     if is_free { (Severity::Unknown, "No tiene RUC".to_owned()) } else { (answer.tone, answer.situation.clone()) }
 }
 
-fn row_of(kind: Kind, row: &ListRow, item: Result<String, (String, String)>, answers: &HashMap<String, Answer>) -> Row {
+/// The column of the suppliers' names, after that of their RUCs.
+fn name_column(reading: &Reading) -> Option<usize> {
+    let ruc = reading.column(ListColumn::Ruc)?;
+    let is_name = |name: &str| ["RAZON SOCIAL", "NOMBRE", "DENOMINACION"].iter().any(|word| name.contains(word));
+    (ruc + 1..reading.names.len()).find(|at| reading.names.get(*at).is_some_and(|name| is_name(&folded(name))))
+}
+
+fn row_of(
+    kind: Kind,
+    row: &ListRow,
+    own_name: Option<&str>,
+    item: Result<String, (String, String)>,
+    answers: &HashMap<String, Answer>,
+) -> Row {
     let ruc = ruc_of(row);
     let mut sums = Sums::default();
     sums.add(row);
@@ -288,12 +306,15 @@ fn row_of(kind: Kind, row: &ListRow, item: Result<String, (String, String)>, ans
     };
     let day = row.cell(ListColumn::Date);
     let people_day = spanish::with_days(day);
-    let (title, about) = match (kind, answer.map(|answer| answer.name.as_str()).filter(|name| !name.is_empty())) {
-        (Kind::Vouchers, _) => {
-            let voucher = [row.cell(ListColumn::Series), row.cell(ListColumn::Number)].join("-");
-            (voucher, [&*ruc, &people_day].join(" · "))
+    let voucher = [row.cell(ListColumn::Series), row.cell(ListColumn::Number)].join("-");
+    let voucher = if voucher == "-" { String::new() } else { voucher };
+    let name = answer.map(|answer| answer.name.as_str()).filter(|name| !name.is_empty());
+    let (title, about) = match (kind, name.or(own_name)) {
+        (Kind::Vouchers, _) => (voucher, [&*ruc, &people_day].join(" · ")),
+        (Kind::Days, name) => {
+            let parts = [&*ruc, &people_day, &voucher].into_iter().filter(|part| !part.is_empty());
+            (name.unwrap_or(&ruc).to_owned(), parts.collect::<Vec<_>>().join(" · "))
         }
-        (Kind::Days, name) => (name.unwrap_or(&ruc).to_owned(), [&*ruc, &people_day].join(" · ")),
         (Kind::Rucs, Some(name)) => (name.to_owned(), ruc.clone()),
         (Kind::Rucs, None) => (ruc.clone(), String::new()),
     };
