@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_api::ExchangeRateRecord;
-use kuraka_app::{ExchangeRateError, RatesOnDay, calendar, rates_in, rates_on};
+use kuraka_app::{ExchangeRateError, RatesOnDay, calendar, covered_rates, rates_in, rates_on};
 use kuraka_domain::{DatasetRole, Date};
 use kuraka_ports::Period;
 
@@ -14,6 +14,9 @@ use crate::fields::Fields;
 use crate::layout::{Layout, MenuItem};
 use crate::spanish::exchange_rate_error;
 use crate::{response, spanish};
+
+/// So long after the last known day, a rate does not come by itself.
+const FEW_DAYS: i32 = 4;
 
 #[derive(Template)]
 #[template(path = "exchange_rate.html")]
@@ -29,7 +32,10 @@ struct ExchangeRatePage {
 
 pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
     let (today, month) = asked(&user);
-    let in_words = |error| spanish::with_days(&exchange_rate_error(error));
+    let in_words = |error| match (error, last_day(&user, today)) {
+        (ExchangeRateError::NotKnownYet(day), Some(last)) => not_known_yet(day, last),
+        (error, _) => spanish::with_days(&exchange_rate_error(error)),
+    };
     let statuses = user.panel.datasets.statuses();
     let page = ExchangeRatePage {
         layout: user.layout(MenuItem::EXCHANGE_RATE),
@@ -62,6 +68,19 @@ fn asked(user: &CurrentUser) -> (Date, Period) {
     let now = user.panel.clock.now();
     let month = calendar::parse_month(Fields::from_query(&user.request).text("mes"));
     (calendar::today(now), month.unwrap_or_else(|| calendar::period(now)))
+}
+
+/// The last day whose rates are known.
+fn last_day(user: &CurrentUser, today: Date) -> Option<Date> {
+    let record = user.panel.datasets.exchange_rates()?;
+    covered_rates(&record, today).last().map(|(_, last)| *last)
+}
+
+fn not_known_yet(day: Date, last: Date) -> String {
+    let is_late = day.days_since_epoch() - last.days_since_epoch() > FEW_DAYS;
+    let again = if is_late { "" } else { " Vuelva a intentarlo más tarde." };
+    let (day, last) = (spanish::day(day), spanish::day(last));
+    format!("El tipo de cambio del {day} no se conoce: el registro de este servicio llega hasta el {last}.{again}")
 }
 
 fn read<T>(
