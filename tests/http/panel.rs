@@ -167,7 +167,7 @@ async fn pages_spend_the_accounts_queries_as_its_tokens_do() {
 
     let page = eventually("the calls are counted", async || {
         let page = Browser { cookies: browser.cookies.clone(), ..Browser::new(&app) }.get("/panel/consumo").await;
-        let calls = ["/ruc-ficha: 3 consultas en 30 días", "/ruc-multiple: 1 consultas en 30 días"];
+        let calls = ["RUC, ficha: 3 veces en 30 días", "Varios RUC: 1 vez en 30 días"];
         calls.iter().all(|calls| page.body.contains(calls)).then_some(())
     });
     page.await;

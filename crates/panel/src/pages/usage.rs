@@ -50,13 +50,9 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let counts = user.panel.usage.since(user.account.id, first).await?;
     let by_operation: Vec<(String, Vec<Day>)> = operations(&user.panel, &counts)
         .into_iter()
-        .map(|operation| (path(operation), by_day(&counts, operation, first)))
+        .map(|operation| (title(&user.panel, operation), by_day(&counts, operation, first)))
         .collect();
     let is_used = by_operation.iter().any(|(_, days)| days.iter().any(|day| day.total() > 0));
-    let chart = |(path, days): &(String, Vec<Day>)| {
-        let operation = user.panel.operations.iter().find(|operation| path.get(1..) == Some(operation.name));
-        Chart::new(operation.map_or(path.as_str(), |operation| operation.title), path, days)
-    };
     let page = UsagePage {
         layout: user.layout(MenuItem::USAGE),
         month: format!("{} de {}", spanish::month(usage.period.month), usage.period.year),
@@ -67,7 +63,11 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
         usage,
         first_day: spanish::short_day(first),
         last_day: spanish::short_day(today),
-        charts: if is_used { by_operation.iter().map(chart).collect() } else { vec![] },
+        charts: if is_used {
+            by_operation.iter().map(|(title, days)| Chart::new(title, days)).collect()
+        } else {
+            vec![]
+        },
         rows: rows(by_operation),
     };
     large_answer::page(&user, None, StatusCode::OK, &page)
@@ -101,6 +101,11 @@ pub(super) fn renewal(now: Timestamp) -> Timestamp {
     now.saturating_add(SignedDuration::from_secs(left)).unwrap_or(now)
 }
 
+fn title(panel: &Panel, name: &str) -> String {
+    let operation = panel.operations.iter().find(|operation| operation.name == name);
+    operation.map_or_else(|| path(name), |operation| operation.title.to_owned())
+}
+
 fn path(operation: &str) -> String {
     format!("/{operation}")
 }
@@ -131,7 +136,7 @@ fn by_day(counts: &[DayCount], operation: &str, first: Date) -> Vec<Day> {
 
 /// The days with queries, the newest first.
 fn rows(by_operation: Vec<(String, Vec<Day>)>) -> Vec<(String, Day)> {
-    let of_operation = |(path, days): (String, Vec<Day>)| days.into_iter().map(move |day| (path.clone(), day));
+    let of_operation = |(title, days): (String, Vec<Day>)| days.into_iter().map(move |day| (title.clone(), day));
     let mut rows: Vec<_> = by_operation.into_iter().flat_map(of_operation).filter(|(_, day)| day.total() > 0).collect();
     rows.sort_by_key(|(_, day)| std::cmp::Reverse(day.date.days_since_epoch()));
     rows

@@ -26,11 +26,13 @@ async fn queries_are_shown_by_day_operation_and_result() {
     let mut owner = app.signed_in(EMAIL).await;
     app.use_queries(EMAIL).await;
     let response = owner.get("/panel/consumo").await;
-    response.assert_contains("/ruc: 5 consultas en 30 días; el día con más, 20 nov 2026, fueron 4");
+    response.assert_contains("Resumen de un contribuyente: 5 veces en 30 días; el día con más, 20 nov 2026, fueron 4");
     response.assert_contains("<title>20 nov, Encontrado: 3</title>");
     response.assert_contains("<title>20 nov, No existe: 1</title>");
-    response.assert_contains("<h3>Resumen de un contribuyente <code");
+    response.assert_contains("<h3>Resumen de un contribuyente</h3>");
     response.assert_contains("Sin consultas en este periodo");
+    response.assert_contains("2 veces en 30 días");
+    response.assert_lacks("<code>/ruc");
     assert_eq!(response.body.matches("<rect class").count(), 4);
 }
 

@@ -14,7 +14,6 @@ const GAP: f64 = 0.28;
 
 pub(super) struct Chart {
     pub(super) title: String,
-    pub(super) path: String,
     /// Of the 30 days.
     pub(super) total: String,
     /// The value of the upper line.
@@ -35,31 +34,28 @@ pub(super) struct Bar {
 }
 
 impl Chart {
-    pub(super) fn new(title: &str, path: &str, days: &[Day]) -> Self {
+    pub(super) fn new(title: &str, days: &[Day]) -> Self {
         let total: u64 = days.iter().map(Day::total).sum();
         let busiest = days.iter().max_by_key(|day| day.total());
         let top = round_up(busiest.map_or(0, Day::total));
         let step = WIDTH / days.len().max(1) as f64;
         let bars = days.iter().enumerate().flat_map(|(at, day)| stack(day, at as f64 * step, step, top)).collect();
         let summary = match busiest.filter(|day| day.total() > 0) {
-            None => format!("{path}: sin consultas"),
+            None => format!("{title}: sin consultas"),
             Some(day) => format!(
-                "{path}: {} consultas en {} días; el día con más, {}, fueron {}",
-                spanish::number(total),
+                "{title}: {} en {} días; el día con más, {}, fueron {}",
+                times(total),
                 days.len(),
                 spanish::day(day.date),
                 spanish::number(day.total())
             ),
         };
-        Self {
-            title: title.to_owned(),
-            path: path.to_owned(),
-            total: spanish::number(total),
-            top: spanish::number(top),
-            summary,
-            bars,
-        }
+        Self { title: title.to_owned(), total: times(total), top: spanish::number(top), summary, bars }
     }
+}
+
+fn times(count: u64) -> String {
+    format!("{} {}", spanish::number(count), if count == 1 { "vez" } else { "veces" })
 }
 
 /// From the bottom up.
@@ -122,16 +118,16 @@ mod tests {
         let mut day = Day::empty(Date::MIN);
         day.add(ResultCode::Found, 6);
         day.add(ResultCode::DocumentNotFound, 4);
-        let chart = Chart::new("RUC", "/ruc", &[day]);
+        let chart = Chart::new("RUC", &[day]);
         let edges: Vec<_> = chart.bars.iter().map(|bar| (bar.class, bar.y.as_str(), bar.height.as_str())).collect();
         assert_eq!(edges, [("found", "400", "600"), ("absent", "0", "400")]);
-        assert_eq!((chart.top.as_str(), chart.total.as_str()), ("10", "10"));
+        assert_eq!((chart.top.as_str(), chart.total.as_str()), ("10", "10 veces"));
     }
 
     #[test]
     fn a_day_without_queries_has_no_bar() {
-        let chart = Chart::new("RUC", "/ruc", &days(&[1, 0, 3]));
+        let chart = Chart::new("RUC", &days(&[1, 0, 3]));
         assert_eq!(chart.bars.iter().map(|bar| bar.x.as_str()).collect::<Vec<_>>(), ["140", "2140"]);
-        assert_eq!(chart.summary, "/ruc: 4 consultas en 3 días; el día con más, 3 nov 2026, fueron 3");
+        assert_eq!(chart.summary, "RUC: 4 veces en 3 días; el día con más, 3 nov 2026, fueron 3");
     }
 }
