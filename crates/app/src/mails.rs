@@ -67,7 +67,7 @@ impl Mails {
     /// The next mail to attempt; `None` = none is due.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn lease(&self) -> Result<Option<LeasedMail>, StoreError> {
         let now = self.clock.now();
         self.outbox.lease_mail(now, later(now, LEASE)).await
@@ -134,7 +134,7 @@ impl Mails {
     /// Stores what follows an attempt.
     ///
     /// # Errors
-    /// Any error of the store: the mail is attempted again.
+    /// [`StoreError`]: the mail is attempted again.
     pub async fn settle(&self, mail: &LeasedMail, sent: &Result<(), MailError>) -> Result<MailOutcome, StoreError> {
         let again = sent.as_ref().err().and_then(|error| again(mail, error, self.clock.now()));
         self.outbox.settle_mail(mail, again).await?;
@@ -148,7 +148,7 @@ impl Mails {
     /// Deletes old keys, expired codes, and accounts that were not confirmed.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn sweep(&self) -> Result<(), StoreError> {
         let before = |age| self.clock.now().saturating_sub(age).unwrap_or(Timestamp::MIN);
         self.codes.sweep_codes(self.clock.now()).await?;
@@ -160,7 +160,7 @@ impl Mails {
     /// `always`. Unspent leases of other servers count as used: only they know them.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn tell_of_quotas(&self, plans: &Plans, meters: &AccountMeters, always: bool) -> Result<(), StoreError> {
         if !meters.take_near_limit() && !always {
             return Ok(());
@@ -195,7 +195,7 @@ impl Mails {
     /// does something, once for each edition and cause, and about sources that have refused our credentials, once a day.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn tell_operator(
         &self,
         operator: &Email,

@@ -172,7 +172,7 @@ impl Watching {
     /// A page of the account's list. The inner `None` = a foreign cursor.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn watched(
         &self,
         call: &ChargedCall,
@@ -198,7 +198,7 @@ impl Watching {
     /// The account's own code of a RUC; `None` = it has none, or is not watched.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn code(&self, call: &ChargedCall, ruc: Ruc) -> Result<Option<WatchCode>, StoreError> {
         let watched = self.lists.watched_set(call.caller.watch_list()).await?;
         Ok(watched.code(ruc).and_then(|code| WatchCode::parse(code).ok()).flatten())

@@ -10,17 +10,13 @@ use crate::source_status::State;
 
 #[async_trait]
 pub trait Operator: Send + Sync + 'static {
-    /// # Errors
-    /// Any error of the store.
     async fn health(&self) -> Result<Health, StoreError>;
 
     /// Begins an update of a dataset. `false` = this server does not update it.
     fn update(&self, dataset: &str) -> bool;
 
-    /// Makes the previous edition of a dataset current. `false` = it cannot, and the log has why.
-    ///
-    /// # Errors
-    /// Any error of the store: only the audit log lacks it.
+    /// Makes the previous edition of a dataset current. `false` = it cannot, and the log has why. Any error of the
+    /// store: only the audit log lacks it.
     async fn roll_back(&self, dataset: &str) -> Result<bool, StoreError>;
 }
 

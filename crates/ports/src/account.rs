@@ -117,10 +117,8 @@ pub enum StoredValue {
 /// and passwords make no cached credential wrong.
 #[async_trait]
 pub trait Accounts: Send + Sync + 'static {
-    /// Creates an active account, which has no password without a hash. Not safe to call twice.
-    ///
-    /// # Errors
-    /// `Conflict` if the address is taken, `Unavailable`.
+    /// Creates an active account, which has no password without a hash. Not safe to call twice. `Conflict` if the
+    /// address is taken.
     async fn create(
         &self,
         email: &Email,
@@ -132,9 +130,6 @@ pub trait Accounts: Send + Sync + 'static {
     /// Signs up at `at`: creates an account that is not confirmed, with a password hash. One that waits since an earlier
     /// sign-up gets the new password and this time instead. Returns the account that waits; `None` = the address has
     /// another account, which stays as it is. Safe to call twice.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn sign_up(
         &self,
         email: &Email,
@@ -144,74 +139,42 @@ pub trait Accounts: Send + Sync + 'static {
     ) -> Result<Option<Account>, StoreError>;
 
     /// Deletes accounts that have signed up before this instant and are not confirmed.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn sweep_unconfirmed(&self, before: Timestamp) -> Result<(), StoreError>;
 
     /// `None` = no such account.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn find(&self, email: &Email) -> Result<Option<Account>, StoreError>;
 
     /// `None` = no such account.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn by_id(&self, id: AccountId) -> Result<Option<Account>, StoreError>;
 
     /// Up to `limit` accounts after `after`, by number.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn page(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<Account>, StoreError>;
 
     /// Up to `limit` accounts whose address has this text, after `skip` of them; those that used most in `period` first.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn search(&self, text: &str, period: Period, skip: u32, limit: u32) -> Result<Vec<FoundAccount>, StoreError>;
 
     /// `None` = no such account.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn by_page(&self, page: AccountPage) -> Result<Option<Account>, StoreError>;
 
     /// The password hash (PHC string); `None` = no such account, or no password was set.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn password_hash(&self, id: AccountId) -> Result<Option<String>, StoreError>;
 
     /// Replaces the password hash (PHC string) and ends every session of the account, in one step. Safe to call twice.
-    ///
-    /// # Errors
-    /// `Missing` if there is no such account, `Unavailable`.
+    /// `Missing` if there is no such account.
     async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError>;
 
     /// [`Accounts::set_password_hash`] if the hash is still `from`, which was checked. `false` = it has changed, or the
     /// account is gone.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn replace_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError>;
 
     /// Replaces the hash of the same password, if it is still `from`; sessions stay. `false` as for
     /// [`Accounts::replace_password`].
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn rehash_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError>;
 
-    /// Replaces the address of an active account if the password hash is still `hash`, which was checked, and ends every
-    /// session of the account, in one step. With the code of a link to the address and a time, the code is used, an account
-    /// that waits with this address is deleted, and a mail of that time tells the old address. `false` = nothing has
-    /// changed.
-    ///
-    /// # Errors
-    /// `Conflict` if the address is taken, `Unavailable`.
+    /// Replaces the address of an active account if the password hash is still `hash`, which was checked, and ends
+    /// every session of the account, in one step. With the code of a link to the address and a time, the code is used,
+    /// an account that waits with this address is deleted, and a mail of that time tells the old address. `false` =
+    /// nothing has changed. `Conflict` if the address is taken.
     async fn replace_email(
         &self,
         id: AccountId,
@@ -220,42 +183,26 @@ pub trait Accounts: Send + Sync + 'static {
         code: Option<(&CodeDigest, Timestamp)>,
     ) -> Result<bool, StoreError>;
 
-    /// Safe to call twice.
-    ///
-    /// # Errors
-    /// `Missing` if there is no such account, `Unavailable`.
+    /// Safe to call twice. `Missing` if there is no such account.
     async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError>;
 
     /// Suspends an account, ending its sessions in the same step, or makes it active again. Safe to call twice.
-    ///
-    /// # Errors
-    /// `Missing` if there is no such account, `Unavailable`.
+    /// `Missing` if there is no such account.
     async fn set_status(&self, id: AccountId, status: AccountStatus) -> Result<(), StoreError>;
 
-    /// Safe to call twice.
-    ///
-    /// # Errors
-    /// `Missing` if there is no such account, `Unavailable`.
+    /// Safe to call twice. `Missing` if there is no such account.
     async fn set_role(&self, id: AccountId, role: AccountRole) -> Result<(), StoreError>;
 
-    /// Deletes an account with its password, tokens, sessions and usage. `false` = no such account.
-    ///
-    /// # Errors
-    /// `Unavailable`: the account may or may not be deleted.
+    /// Deletes an account with its password, tokens, sessions and usage. `false` = no such account. `Unavailable`: the
+    /// account may or may not be deleted.
     async fn delete(&self, id: AccountId) -> Result<bool, StoreError>;
 
     /// [`Accounts::delete`] if the password hash is still `hash`, which was checked. `false` as for
-    /// [`Accounts::replace_password`].
-    ///
-    /// # Errors
-    /// `Unavailable`: the account may or may not be deleted.
+    /// [`Accounts::replace_password`]. `Unavailable`: the account may or may not be deleted.
     async fn delete_with_password(&self, id: AccountId, hash: &str) -> Result<bool, StoreError>;
 
     /// Everything that is stored about an account, without secrets and their hashes. Of a deleted account: its lines of
     /// the audit log.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn stored_data(&self, id: AccountId) -> Result<Vec<StoredTable>, StoreError>;
 }
 

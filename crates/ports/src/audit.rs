@@ -125,21 +125,13 @@ pub trait Audit: Send + Sync + 'static {
     /// Days until a line that is written from now on may be deleted; 400 at first.
     fn keep_lines(&self, days: u32);
 
-    /// Adds a line with this origin. Not safe to call twice.
-    ///
-    /// # Errors
-    /// `Unavailable` or `Unwritable`: the line may be added, unless [`StoreError::had_no_effect`].
+    /// Adds a line with this origin. Not safe to call twice. `Unavailable` or `Unwritable`: the line may be added,
+    /// unless [`StoreError::had_no_effect`].
     async fn add_line(&self, line: &NewAuditLine, origin: &Origin) -> Result<(), StoreError>;
 
     /// At most `limit` lines, the newest last.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn lines(&self, filter: &AuditFilter<'_>, limit: u32) -> Result<Vec<AuditLine>, StoreError>;
 
     /// Deletes the lines whose days are over, by the store's clock.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unwritable`.
     async fn expire_lines(&self) -> Result<(), StoreError>;
 }

@@ -25,10 +25,7 @@ pub struct Certificate {
 #[async_trait]
 pub trait Certificates: Send + Sync + 'static {
     /// Stores a certificate, if the contents of the account's certificates stay within so many bytes. Not safe to call
-    /// twice.
-    ///
-    /// # Errors
-    /// `LimitReached` if there is no room, `Missing` if there is no such account, `Unavailable`.
+    /// twice. `LimitReached` if there is no room, `Missing` if there is no such account.
     async fn add_certificate(
         &self,
         certificate: &Certificate,
@@ -37,27 +34,15 @@ pub trait Certificates: Send + Sync + 'static {
     ) -> Result<(), StoreError>;
 
     /// The certificate with this code, of any account, and its content; `None` = there is none, or none any more.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn certificate(&self, code: CertificateCode) -> Result<Option<(Certificate, Vec<u8>)>, StoreError>;
 
     /// The account's newest certificates, the newest first, at most so many.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn certificates(&self, account: AccountId, most: u32) -> Result<Vec<Certificate>, StoreError>;
 
     /// Deletes a certificate of the account; `false` = it has no such certificate. Safe to call twice.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn delete_certificate(&self, account: AccountId, code: CertificateCode) -> Result<bool, StoreError>;
 
     /// Deletes certificates that were made before this time. Safe to call twice.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn sweep_certificates(&self, before: Timestamp) -> Result<(), StoreError>;
 }
 

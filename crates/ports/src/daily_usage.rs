@@ -23,21 +23,13 @@ pub struct DayCount {
 /// Stores the counts of calls by day.
 #[async_trait]
 pub trait DailyUsage: Send + Sync + 'static {
-    /// Adds all counts or none; drops those of deleted accounts. Not safe to call twice.
-    ///
-    /// # Errors
-    /// `Unavailable` or `Unwritable`: the counts may be added, unless [`StoreError::had_no_effect`].
+    /// Adds all counts or none; drops those of deleted accounts. Not safe to call twice. `Unavailable` or `Unwritable`:
+    /// the counts may be added, unless [`StoreError::had_no_effect`].
     async fn add(&self, counts: &[(AccountId, DayCount)]) -> Result<(), StoreError>;
 
     /// Since this day, inclusive, by day, operation and code.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn since(&self, account: AccountId, day: Date) -> Result<Vec<DayCount>, StoreError>;
 
     /// Of all accounts.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn forget_before(&self, day: Date) -> Result<(), StoreError>;
 }

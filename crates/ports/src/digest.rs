@@ -58,30 +58,17 @@ pub struct LeasedDigest {
 /// [`crate::Accounts::delete`] deletes an account's digest.
 #[async_trait]
 pub trait Digests: Send + Sync + 'static {
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn digest_rhythm(&self, account: AccountId) -> Result<DigestRhythm, StoreError>;
 
-    /// `Off` drops unsent mails.
-    ///
-    /// # Errors
-    /// `Missing`, `Unavailable`.
+    /// `Off` drops unsent mails. `Missing`.
     async fn set_digest(&self, new: &NewDigest<'_>) -> Result<(), StoreError>;
 
-    /// # Errors
-    /// `Unavailable`.
     async fn has_digest_code(&self, code: &str) -> Result<bool, StoreError>;
 
     /// `false` = no account has this code.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn end_digest(&self, code: &str) -> Result<bool, StoreError>;
 
     /// Due digests of active accounts that are not at `newest`; due again at `until`.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn lease_digests(
         &self,
         newest: &str,
@@ -91,9 +78,6 @@ pub trait Digests: Send + Sync + 'static {
     ) -> Result<Vec<LeasedDigest>, StoreError>;
 
     /// Moves a digest and adds its mail in one step. `false` = nothing: it is off, or was moved.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn move_digest(
         &self,
         leased: &LeasedDigest,

@@ -116,36 +116,21 @@ pub trait ChangeFeed: Send + Sync + 'static {
     fn data(&self) -> Vec<ChangedDatum>;
 
     /// Behind everything that is published here.
-    ///
-    /// # Errors
-    /// `Unreadable`.
     async fn newest(&self) -> Result<FeedCursor, FeedError>;
 
     /// Before the first change, of each dataset, that led to an edition of this date or later.
-    ///
-    /// # Errors
-    /// [`FeedError`].
     async fn since(&self, date: Date) -> Result<FeedCursor, FeedError>;
 
     /// A cursor that [`ChangeFeed::page`] accepts, for one that is not recorded: its place as far as recorded; else
     /// before the first publication of its edition's date or later, behind the last gap. `new_since` as in
     /// [`FeedQuery`].
-    ///
-    /// # Errors
-    /// `Unreadable`.
     async fn recover(&self, cursor: FeedCursor, new_since: Timestamp) -> Result<FeedCursor, FeedError>;
 
     /// The page of a cursor at the end; `None` = something is published behind it, and [`ChangeFeed::page`] reads it.
     /// `new_since` as in [`FeedQuery`].
-    ///
-    /// # Errors
-    /// [`FeedError`].
     async fn empty_page(&self, after: &FeedCursor, new_since: Timestamp) -> Result<Option<FeedPage>, FeedError>;
 
     /// The same query gives the same changes, also on another server, unless a list was removed meanwhile.
-    ///
-    /// # Errors
-    /// [`FeedError`].
     async fn page(&self, query: FeedQuery) -> Result<FeedPage, FeedError>;
 }
 

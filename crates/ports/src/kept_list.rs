@@ -130,28 +130,17 @@ pub enum BatchOutcome {
 /// Stores lists. [`crate::Accounts::delete`] deletes an account's lists.
 #[async_trait]
 pub trait KeptLists: Send + Sync + 'static {
-    /// Stores a new list. Lists without a name that are not running make room, the oldest first. Not safe to call twice.
-    ///
-    /// # Errors
-    /// `LimitReached` if there is no room, `Missing` if there is no such account, `Unavailable`.
+    /// Stores a new list. Lists without a name that are not running make room, the oldest first. Not safe to call
+    /// twice. `LimitReached` if there is no room, `Missing` if there is no such account.
     async fn add_list(&self, new: &NewList, bounds: ListBounds) -> Result<(), StoreError>;
 
     /// The account's lists, the newest first.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn lists(&self, account: AccountId) -> Result<Vec<KeptList>, StoreError>;
 
     /// A list of the account; `None` = it has no such list.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn list(&self, account: AccountId, id: ListId) -> Result<Option<KeptList>, StoreError>;
 
     /// What was read, and the batches of results in their order, both compressed; `None` = the account has no such list.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn list_contents(
         &self,
         account: AccountId,
@@ -160,41 +149,24 @@ pub trait KeptLists: Send + Sync + 'static {
 
     /// Changes a list of the account; `false` = it has no such list, or its status does not allow the change. Safe to call
     /// twice.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn change_list(&self, account: AccountId, id: ListId, change: &ListChange) -> Result<bool, StoreError>;
 
     /// Deletes a list of the account with its results; `false` = it has no such list. Safe to call twice.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn delete_list(&self, account: AccountId, id: ListId) -> Result<bool, StoreError>;
 
     /// Leases the running list that has waited longest, until `until`, with its owner, which is active. One of several
     /// servers gets it. `None` = none waits.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn lease_list(&self, now: Timestamp, until: Timestamp) -> Result<Option<(KeptList, Account)>, StoreError>;
 
     /// Stores the results of a batch and counts their price as used, both or neither, even if the server is killed.
-    ///
-    /// # Errors
     /// `LimitReached` if there is no room: nothing was stored or charged. `Unavailable`: it may have been both.
     async fn add_batch(&self, batch: &NewBatch<'_>, bounds: ListBounds) -> Result<BatchOutcome, StoreError>;
 
     /// Sets status and lease of a run, unless the list has changed; `false` = it has.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn set_run(&self, list: &KeptList, status: ListStatus, until: Timestamp) -> Result<bool, StoreError>;
 
     /// Deletes lists whose latest run began before these times: those without a name, and those with one. A run that goes
     /// on keeps its list, unless its owner is suspended. Safe to call twice.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn sweep_lists(&self, nameless: Timestamp, named: Timestamp) -> Result<(), StoreError>;
 }
 

@@ -18,21 +18,14 @@ pub struct Lease {
 #[async_trait]
 pub trait UsageLedger: Send + Sync + 'static {
     /// Leases up to `want` of what `limit` leaves in `period`. Atomic: concurrent callers never exceed the limit. Not
-    /// safe to call twice; a dropped future may have leased the block, which is then lost.
-    ///
-    /// # Errors
-    /// `Unavailable`: grant nothing. `Missing` if there is no such account.
+    /// safe to call twice; a dropped future may have leased the block, which is then lost. `Unavailable`: grant
+    /// nothing. `Missing` if there is no such account.
     async fn lease(&self, account: AccountId, period: Period, limit: u64, want: u64) -> Result<Lease, StoreError>;
 
-    /// Returns `unused` queries of a lease; the count stays at 0 or above. Not safe to call twice.
-    ///
-    /// # Errors
-    /// `Unavailable`: the queries may be returned or not; treat them as lost.
+    /// Returns `unused` queries of a lease; the count stays at 0 or above. Not safe to call twice. `Unavailable`: the
+    /// queries may be returned or not; treat them as lost.
     async fn settle(&self, account: AccountId, period: Period, unused: u64) -> Result<(), StoreError>;
 
     /// Used or leased in `period`.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn used(&self, account: AccountId, period: Period) -> Result<u64, StoreError>;
 }

@@ -125,22 +125,14 @@ pub struct ReachedQuota {
 /// Stores mails until they are sent.
 #[async_trait]
 pub trait Outbox: Send + Sync + 'static {
-    /// Adds a mail, unless there was one with its key. Safe to call twice if it has a key.
-    ///
-    /// # Errors
-    /// `Missing` if its account does not exist, `Unavailable`.
+    /// Adds a mail, unless there was one with its key. Safe to call twice if it has a key. `Missing` if its account
+    /// does not exist.
     async fn add_mail(&self, mail: &NewMail, now: Timestamp) -> Result<(), StoreError>;
 
     /// The first 1,000 active accounts that reached 80 or 100 % in `period` and were not told. No plan has 0 queries.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn reached_quotas(&self, plans: &[(PlanName, u64)], period: Period) -> Result<Vec<ReachedQuota>, StoreError>;
 
     /// Adds the mail, unless the account was told of this percentage of so many queries, or of 100 %.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn add_quota_mail(
         &self,
         mail: &NewMail,
@@ -152,28 +144,16 @@ pub trait Outbox: Send + Sync + 'static {
 
     /// The mail that has been due longest, for an attempt that ends before `until`, when it is due again. `None` = none
     /// is due.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn lease_mail(&self, now: Timestamp, until: Timestamp) -> Result<Option<LeasedMail>, StoreError>;
 
     /// Ends an attempt. `again`: when the next is due; `None` = never, and only the mail's key stays. Changes nothing if
     /// another attempt has begun.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn settle_mail(&self, mail: &LeasedMail, again: Option<Timestamp>) -> Result<(), StoreError>;
 
     /// The mails that are not sent yet, and how many of them were attempted before.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn count_mails(&self) -> Result<[u64; 2], StoreError>;
 
     /// Deletes mails and keys that were added before this instant.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn sweep_mails(&self, before: Timestamp) -> Result<(), StoreError>;
 }
 
@@ -207,8 +187,5 @@ impl fmt::Display for MailError {
 #[async_trait]
 pub trait MailSender: Send + Sync + 'static {
     /// Sends once. An error, and a dropped future, may have sent it.
-    ///
-    /// # Errors
-    /// [`MailError`].
     async fn send(&self, mail: &MailMessage) -> Result<(), MailError>;
 }

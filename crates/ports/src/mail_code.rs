@@ -32,10 +32,8 @@ impl CodeKind {
 #[async_trait]
 pub trait MailCodes: Send + Sync + 'static {
     /// Adds the code of an attempt to send a mail to this address, which ends at `expires`. It replaces the one of an
-    /// earlier attempt; the first is audited. Safe to call twice.
-    ///
-    /// # Errors
-    /// `Missing` if there is no such account, or if it has no longer this address and is not to get it; `Unavailable`.
+    /// earlier attempt; the first is audited. Safe to call twice. `Missing` if there is no such account, or if it has
+    /// no longer this address and is not to get it.
     async fn add_code(
         &self,
         digest: &CodeDigest,
@@ -46,9 +44,6 @@ pub trait MailCodes: Send + Sync + 'static {
     ) -> Result<(), StoreError>;
 
     /// The account of a code, and the address of its mail; `None` = it is unknown, used, void or expired.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn find_code(
         &self,
         digest: &CodeDigest,
@@ -58,21 +53,12 @@ pub trait MailCodes: Send + Sync + 'static {
 
     /// Uses a code for a new password: replaces the password hash of its account, voids the account's codes and ends its sessions, in one
     /// step. `false` as `None` of [`MailCodes::find_code`]: nothing has changed.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn use_code(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError>;
 
     /// Uses a code that confirms an address: makes its unconfirmed account active, if the password hash is still `hash`,
     /// which was checked. `false` = nothing has changed.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn confirm(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError>;
 
     /// Deletes expired codes, except of mails that are attempted again.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn sweep_codes(&self, now: Timestamp) -> Result<(), StoreError>;
 }

@@ -55,18 +55,10 @@ impl CallCounts {
 #[async_trait]
 pub trait MeasuredHours: Send + Sync + 'static {
     /// Replaces the record with this number of this run of a server, or adds it. Safe to call twice.
-    ///
-    /// # Errors
-    /// `Unavailable` or `Unwritable`.
     async fn put_hour(&self, server: ServerId, number: u64, measured: &MeasuredHour) -> Result<(), StoreError>;
 
     /// The records of all servers from the hour `from` to the one before `until`, by hour.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn hours(&self, from: i64, until: i64) -> Result<Vec<MeasuredHour>, StoreError>;
 
-    /// # Errors
-    /// `Unavailable` or `Unwritable`.
     async fn forget_hours(&self, before: i64) -> Result<(), StoreError>;
 }

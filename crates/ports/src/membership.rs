@@ -25,14 +25,8 @@ pub struct Heartbeat {
 pub trait Membership: Send + Sync + 'static {
     /// Records a heartbeat; call it twice a second. A server without one for 3 seconds is not counted. Always writes,
     /// so it shows whether the store takes writes. Safe to call twice.
-    ///
-    /// # Errors
-    /// `Unavailable` or `Unwritable`.
     async fn beat(&self, server: ServerId) -> Result<Heartbeat, StoreError>;
 
     /// Safe to call twice.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn leave(&self, server: ServerId) -> Result<(), StoreError>;
 }

@@ -16,15 +16,9 @@ pub enum PasswordError {
 #[async_trait]
 pub trait PasswordHasher: Send + Sync + 'static {
     /// A PHC string with a new salt. A dropped future leaves the queue.
-    ///
-    /// # Errors
-    /// [`PasswordError`].
     async fn hash(&self, password: &str) -> Result<String, PasswordError>;
 
     /// `hash` is a PHC string. A wrong password takes as long as the right one.
-    ///
-    /// # Errors
-    /// [`PasswordError`].
     async fn verify(&self, password: &str, hash: &str) -> Result<bool, PasswordError>;
 
     /// Callers that hash, check or wait at a time; further ones are `Busy`.

@@ -24,10 +24,8 @@ pub struct Session {
 pub trait Sessions: Send + Sync + 'static {
     /// Begins a session of an active account whose password hash is `hash`, which was checked: a new password or a
     /// suspension also ends log-ins in progress. Ends the session `replaced`, of any account, in the same step. Not
-    /// safe to call twice: the digest is unique.
-    ///
-    /// # Errors
-    /// `Conflict` for a known digest, `Missing` without such an active account or with another hash, `Unavailable`.
+    /// safe to call twice: the digest is unique. `Conflict` for a known digest, `Missing` without such an active
+    /// account or with another hash.
     async fn begin(
         &self,
         digest: &SessionDigest,
@@ -38,27 +36,15 @@ pub trait Sessions: Send + Sync + 'static {
     ) -> Result<(), StoreError>;
 
     /// `None` = no such session.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn find(&self, digest: &SessionDigest) -> Result<Option<Session>, StoreError>;
 
     /// Safe to call twice, also for an ended session.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn note_seen(&self, digest: &SessionDigest, now: Timestamp) -> Result<(), StoreError>;
 
     /// Safe to call twice.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn end(&self, digest: &SessionDigest) -> Result<(), StoreError>;
 
     /// Deletes sessions that began or were last seen before these instants.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn sweep(&self, begun_before: Timestamp, seen_before: Timestamp) -> Result<(), StoreError>;
 }
 

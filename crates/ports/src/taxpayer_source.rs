@@ -39,9 +39,7 @@ pub trait TaxpayerSource: Send + Sync + 'static {
 
     /// A complete record of this RUC, or an error.
     ///
-    /// Safe to call twice. Dropping the future frees the call's resources; the request may continue.
-    ///
-    /// # Errors
-    /// Every kind but `Rejected`.
+    /// Safe to call twice. Dropping the future frees the call's resources; the request may continue. Every kind but
+    /// `Rejected`.
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError>;
 }

@@ -126,49 +126,29 @@ pub enum Changed {
 #[async_trait]
 pub trait Tokens: Send + Sync + 'static {
     /// Stores a new token, active at once, and deletes the longest ended ones beyond [`MAX_ENDED_TOKENS`]. Not safe to
-    /// call twice: the digest is unique.
-    ///
-    /// # Errors
-    /// `Conflict` for a known digest, `Missing` without the account, `LimitReached` beyond [`MAX_ACTIVE_TOKENS`] active
-    /// tokens at its creation, `Unavailable`.
+    /// call twice: the digest is unique. `Conflict` for a known digest, `Missing` without the account, `LimitReached`
+    /// beyond [`MAX_ACTIVE_TOKENS`] active tokens at its creation.
     async fn create(&self, token: &NewToken) -> Result<Token, StoreError>;
 
     /// `None` = unknown or revoked.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn find(&self, digest: &TokenDigest) -> Result<Option<Credential>, StoreError>;
 
     /// The oldest first, kept ended ones included.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError>;
 
     /// Revokes a token, of this owner if given; `false` = no such token. Safe to call twice: the first time stays.
     /// [`Tokens::changes`] reports it before the method returns.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn revoke(&self, owner: Option<AccountId>, id: TokenId, now: Timestamp) -> Result<bool, StoreError>;
 
     /// The same for every process on the store. [`Tokens::changes`] reports a new key as `Everything`.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn token_key(&self) -> Result<TokenKey, StoreError>;
 
     /// Deletes up to `limit` tokens that ended before this instant, and returns their number. [`Tokens::changes`] does
     /// not report them: none is accepted.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn sweep(&self, ended_before: Timestamp, limit: u32) -> Result<u64, StoreError>;
 
-    /// Records uses. Earlier times and unknown tokens are ignored. Not reported by [`Tokens::changes`].
-    ///
-    /// # Errors
-    /// `Unavailable`: some may be recorded.
+    /// Records uses. Earlier times and unknown tokens are ignored. Not reported by [`Tokens::changes`]. `Unavailable`:
+    /// some may be recorded.
     async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError>;
 
     /// Changes after `since` that make a cached credential wrong, by any server or command. Pass the default first,
@@ -176,9 +156,6 @@ pub trait Tokens: Send + Sync + 'static {
     /// another epoch.
     ///
     /// New accounts and tokens are not reported: a token is stored before anyone can present it.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn changes(&self, since: Revision) -> Result<Changes, StoreError>;
 }
 

@@ -21,9 +21,7 @@ pub trait VoucherValidator: Send + Sync + 'static {
 
     /// An answer about this voucher with a status, or an error.
     ///
-    /// Safe to call twice. Dropping the future frees the call's resources; the request may continue.
-    ///
-    /// # Errors
-    /// `Rejected` if the source calls the data invalid, with its reason if it gives one; else no usable answer.
+    /// Safe to call twice. Dropping the future frees the call's resources; the request may continue. `Rejected` if the
+    /// source calls the data invalid, with its reason if it gives one; else no usable answer.
     async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError>;
 }

@@ -94,11 +94,8 @@ pub struct WatchedSet {
 #[async_trait]
 pub trait WatchLists: Send + Sync + 'static {
     /// Adds RUCs, then removes others; a RUC in both is removed. A RUC added without a code keeps its own. Counts new
-    /// RUCs that are not paid, except on a list of test tokens. Safe to call twice.
-    ///
-    /// # Errors
-    /// `LimitReached` if the list would have more than `most` RUCs, and more than before; nothing is changed. `Missing`
-    /// if there is no such account, `Unavailable`.
+    /// RUCs that are not paid, except on a list of test tokens. Safe to call twice. `LimitReached` if the list would
+    /// have more than `most` RUCs, and more than before; nothing is changed. `Missing` if there is no such account.
     async fn change(
         &self,
         list: WatchListId,
@@ -108,9 +105,6 @@ pub trait WatchLists: Send + Sync + 'static {
     ) -> Result<Result<WatchListChange, UnpaidRucsError>, StoreError>;
 
     /// Up to `limit` RUCs after `after`, rising, and the list's length, 0 without the account.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn watched(
         &self,
         list: WatchListId,
@@ -118,9 +112,6 @@ pub trait WatchLists: Send + Sync + 'static {
         limit: u32,
     ) -> Result<(Vec<WatchEntry>, u64), StoreError>;
 
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn watched_set(&self, list: WatchListId) -> Result<WatchedSet, StoreError>;
 }
 

@@ -29,29 +29,18 @@ pub struct WebhookCounts {
 /// account's webhooks; `None` = any. Times are kept to the microsecond.
 #[async_trait]
 pub trait Webhooks: Send + Sync + 'static {
-    /// Not safe to call twice.
-    ///
-    /// # Errors
-    /// `LimitReached` beyond [`MAX_WEBHOOKS_PER_ACCOUNT`], `Missing` if there is no such account, `Unavailable`.
+    /// Not safe to call twice. `LimitReached` beyond [`MAX_WEBHOOKS_PER_ACCOUNT`], `Missing` if there is no such
+    /// account.
     async fn add_webhook(&self, new: &NewWebhook) -> Result<Webhook, StoreError>;
 
     /// The oldest first.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn webhooks(&self, account: AccountId) -> Result<Vec<Webhook>, StoreError>;
 
     /// `None` = there is none.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn webhook(&self, owner: Option<AccountId>, id: WebhookId) -> Result<Option<Webhook>, StoreError>;
 
     /// Pauses a webhook, or activates it: its failures are cleared and its pending delivery is attempted at `now`. Safe
     /// to call twice. `false` = there is no such webhook.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn set_webhook_active(
         &self,
         owner: Option<AccountId>,
@@ -61,9 +50,6 @@ pub trait Webhooks: Send + Sync + 'static {
     ) -> Result<bool, StoreError>;
 
     /// Gives a webhook a new secret; the previous one signs too, until `until`. `false` = there is no such webhook.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn rotate_secret(
         &self,
         owner: Option<AccountId>,
@@ -73,27 +59,15 @@ pub trait Webhooks: Send + Sync + 'static {
     ) -> Result<bool, StoreError>;
 
     /// With its deliveries. `false` = there is no such webhook.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn delete_webhook(&self, owner: Option<AccountId>, id: WebhookId) -> Result<bool, StoreError>;
 
     /// The newest first, at most [`DELIVERIES_RETAINED`].
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn deliveries(&self, webhook: WebhookId) -> Result<Vec<Delivery>, StoreError>;
 
     /// `None` = there is none.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn delivery(&self, owner: Option<AccountId>, id: DeliveryId) -> Result<Option<Delivery>, StoreError>;
 
-    /// Stores a test that was sent.
-    ///
-    /// # Errors
-    /// `Missing` if there is no such webhook, `Unavailable`.
+    /// Stores a test that was sent. `Missing` if there is no such webhook.
     async fn add_test(
         &self,
         webhook: WebhookId,
@@ -102,15 +76,9 @@ pub trait Webhooks: Send + Sync + 'static {
     ) -> Result<DeliveryId, StoreError>;
 
     /// Stores that a delivery, which is not pending, was sent again.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn note_sent_again(&self, id: DeliveryId, attempt: &Attempt) -> Result<(), StoreError>;
 
     /// Attempts the pending delivery at `now`. `false` = the webhook is not active or has none.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn attempt_now(&self, webhook: WebhookId, now: Timestamp) -> Result<bool, StoreError>;
 }
 
@@ -122,9 +90,6 @@ pub trait WebhookQueue: Send + Sync + 'static {
     /// An account with [`MAX_ATTEMPTS_PER_ACCOUNT`] leases waits; servers that lease at the same instant may exceed
     /// that. Webhooks whose last attempt neither failed nor was [slow](SLOW_ATTEMPT) come first, then by the end of
     /// their last lease. `None` = none is due.
-    ///
-    /// # Errors
-    /// `Unavailable`, `Unreadable`.
     async fn lease_webhook(
         &self,
         newest: &str,
@@ -133,16 +98,10 @@ pub trait WebhookQueue: Send + Sync + 'static {
     ) -> Result<Option<LeasedWebhook>, StoreError>;
 
     /// Moves the cursor, and ends the lease at `until`. `false` = the lease had ended, and nothing changed.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn move_cursor(&self, leased: &LeasedWebhook, cursor: &str, until: Timestamp) -> Result<bool, StoreError>;
 
     /// Stores the pending delivery of a webhook without one, before its first attempt, and prolongs the lease to
     /// `until`. Deletes the oldest deliveries beyond [`DELIVERIES_RETAINED`]. `None` = the lease had ended.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn add_pending(
         &self,
         leased: &LeasedWebhook,
@@ -153,9 +112,6 @@ pub trait WebhookQueue: Send + Sync + 'static {
 
     /// Stores an attempt of the pending delivery with what follows and ends the lease, in one step. `false` = the lease
     /// had ended, and nothing changed. `tells_owner`: if it disables the webhook, its account gets a mail.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn finish_attempt(
         &self,
         leased: &LeasedWebhook,
@@ -166,14 +122,8 @@ pub trait WebhookQueue: Send + Sync + 'static {
     ) -> Result<bool, StoreError>;
 
     /// Deletes deliveries that are not pending and older than this instant.
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn sweep_deliveries(&self, made_before: Timestamp) -> Result<(), StoreError>;
 
-    ///
-    /// # Errors
-    /// `Unavailable`.
     async fn count_webhooks(&self) -> Result<WebhookCounts, StoreError>;
 }
 

@@ -91,21 +91,12 @@ pub struct Contents {
 #[async_trait]
 pub trait CopyableStore: Store {
     /// Counts the rows of the store.
-    ///
-    /// # Errors
-    /// Any error of the store.
     async fn contents(&self) -> Result<Contents, StoreError>;
 
     /// Begins to export the store in its current state.
-    ///
-    /// # Errors
-    /// Any error of the store.
     async fn export(&self) -> Result<Box<dyn Export>, StoreError>;
 
     /// Begins to import into the store.
-    ///
-    /// # Errors
-    /// Any error of the store.
     async fn import(&self) -> Result<Box<dyn Import>, StoreError>;
 }
 

@@ -135,8 +135,6 @@ impl CredentialCache {
     }
 
     /// The caller of a token, from memory; `None` = it must be looked up. Checks neither expiry nor networks.
-    ///
-    /// # Errors
     /// [`AuthenticateError`]: `NotGenuine`, `Unknown` or `Inactive`.
     pub(super) fn cached(
         &self,
@@ -158,10 +156,8 @@ impl CredentialCache {
         refused.inactive.get(digest).map_or(Ok(None), |status| Err(AuthenticateError::Inactive(*status)))
     }
 
-    /// Looks up a token that is not cached. Checks neither expiry nor networks.
-    ///
-    /// # Errors
-    /// [`AuthenticateError`]: `Unknown`, `Inactive`, `NoSuchPlan` or `Store`.
+    /// Looks up a token that is not cached. Checks neither expiry nor networks. [`AuthenticateError`]: `Unknown`,
+    /// `Inactive`, `NoSuchPlan` or `Store`.
     pub(super) async fn find(&self, digest: TokenDigest, kind: TokenKind) -> Result<Arc<Caller>, AuthenticateError> {
         let epoch = self.epoch.load(Ordering::SeqCst);
         let found = self.look_up(digest, kind).await;
@@ -176,8 +172,6 @@ impl CredentialCache {
     }
 
     /// The `Caller` of this account's owner in the panel. Not cached: the account is read for each page.
-    ///
-    /// # Errors
     /// [`AuthenticateError`]: `Inactive` or `NoSuchPlan`.
     pub(super) fn owner(&self, account: &Account) -> Result<Arc<Caller>, AuthenticateError> {
         let plan = self.plan(account)?;
@@ -202,7 +196,7 @@ impl CredentialCache {
     /// Drops changed credentials. Call it several times a second.
     ///
     /// # Errors
-    /// Any error of the store; cached credentials stay in use meanwhile.
+    /// [`StoreError`]; cached credentials stay in use meanwhile.
     pub async fn watch(&self) -> Result<(), StoreError> {
         let since = *self.revision.lock();
         let changes = self.tokens.changes(since).await;
@@ -240,7 +234,7 @@ impl CredentialCache {
     /// Writes new last-used times. Call it every few seconds.
     ///
     /// # Errors
-    /// Any error of the store; the next call writes the rest.
+    /// [`StoreError`]; the next call writes the rest.
     pub async fn note_uses(&self) -> Result<(), StoreError> {
         let callers = self.used.take();
         let mut noted = Ok(());

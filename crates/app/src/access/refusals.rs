@@ -36,7 +36,7 @@ impl Refusals {
     /// calls: a line a call on average.
     ///
     /// # Errors
-    /// Any error of the store; the lines that are not written are lost.
+    /// [`StoreError`]; the lines that are not written are lost.
     pub async fn write(&self, audit: &dyn Audit, action: &'static str, least: u64) -> Result<(), StoreError> {
         let skipped = self.skipped.load(Ordering::Relaxed);
         if skipped > 0 {

@@ -103,7 +103,7 @@ impl OwnTokens {
     /// The account's tokens, oldest first, with ended ones.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError> {
         self.tokens.list(account).await
     }
@@ -111,7 +111,7 @@ impl OwnTokens {
     /// Revokes a token of this account; `false` = no such token.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn revoke(&self, account: AccountId, id: TokenId) -> Result<bool, StoreError> {
         self.tokens.revoke(Some(account), id, self.clock.now()).await
     }
@@ -119,7 +119,7 @@ impl OwnTokens {
     /// Deletes tokens that ended more than [`ENDED_RETENTION_DAYS`] days ago. Call it about every hour.
     ///
     /// # Errors
-    /// Any error of the store; some may be deleted.
+    /// [`StoreError`]; some may be deleted.
     pub async fn sweep(&self) -> Result<(), StoreError> {
         let kept_for = SignedDuration::from_hours(24 * i64::from(ENDED_RETENTION_DAYS));
         let before = self.clock.now().checked_sub(kept_for).unwrap_or(Timestamp::MIN);

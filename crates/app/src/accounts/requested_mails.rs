@@ -101,7 +101,7 @@ impl RequestedMails {
     /// Whether a code confirms an address.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn confirms(&self, code: &str) -> Result<bool, StoreError> {
         let (digest, now) = (digest_of(code), self.clock.now());
         let is_new = self.codes.find_code(&digest, CodeKind::ConfirmAddress, now).await?.is_some();
@@ -132,7 +132,7 @@ impl RequestedMails {
     /// Whether a code sets a password.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn is_valid(&self, code: &str) -> Result<bool, StoreError> {
         Ok(self.codes.find_code(&digest_of(code), CodeKind::NewPassword, self.clock.now()).await?.is_some())
     }

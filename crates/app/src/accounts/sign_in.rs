@@ -198,7 +198,7 @@ impl SignIn {
     /// Everything that is stored about an account.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn stored_data(&self, account: AccountId) -> Result<Vec<StoredTable>, StoreError> {
         self.accounts.stored_data(account).await
     }
@@ -214,7 +214,7 @@ impl SignIn {
     /// The account of a presented secret, if its session lasts. An invented secret costs no store query.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn find(&self, presented: &str) -> Result<Option<Account>, StoreError> {
         if !session_secret::is_genuine(presented, &self.key.get()) {
             return Ok(None);
@@ -236,7 +236,7 @@ impl SignIn {
     /// Ends the session with this secret.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn log_out(&self, presented: &str) -> Result<(), StoreError> {
         self.sessions.end(&session_secret::digest_of(presented)).await
     }
@@ -277,7 +277,7 @@ impl SignIn {
     /// Writes the sums of refused log-ins to the audit log. Call it every second.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn write_refusals(&self, audit: &dyn Audit) -> Result<(), StoreError> {
         self.refusals.write(audit, "session.refuse", 1).await
     }
@@ -285,7 +285,7 @@ impl SignIn {
     /// Deletes expired sessions. Call it about every hour.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn sweep(&self) -> Result<(), StoreError> {
         let now = self.clock.now();
         let before = |age: SignedDuration| now.checked_sub(age).unwrap_or(Timestamp::MIN);

@@ -55,7 +55,7 @@ impl History {
     /// Follows the store: reads yesterday and today, and after midnight all days. Hours before them are deleted.
     ///
     /// # Errors
-    /// Any error of the store; the report stays as it was.
+    /// [`StoreError`]; the report stays as it was.
     pub async fn read(&mut self, store: &dyn MeasuredHours, now: Timestamp) -> Result<(), StoreError> {
         let today = calendar::today(now).days_since_epoch();
         let first = today - DAYS_MEASURED + 1;

@@ -71,7 +71,7 @@ impl Recorder {
     /// Writes what was measured, the running minute excepted, also after an outage of the store. Safe to call again.
     ///
     /// # Errors
-    /// Any error of the store; the next call writes it.
+    /// [`StoreError`]; the next call writes it.
     pub async fn write(&mut self, store: &dyn MeasuredHours) -> Result<(), StoreError> {
         while let Some((number, hour)) = self.unwritten.first() {
             store.put_hour(self.server, *number, hour).await?;

@@ -163,7 +163,7 @@ impl AccountMeters {
     /// still be spent. Stops at the first failure, and after a second.
     ///
     /// # Errors
-    /// Any error of the store; then one block counts as used, unless the return had no effect.
+    /// [`StoreError`]; then one block counts as used, unless the return had no effect.
     pub async fn settle_idle(&self) -> Result<(), StoreError> {
         let elapsed = self.clock.monotonic();
         for quota in self.leases.active() {

@@ -232,7 +232,7 @@ impl Quota {
     /// accounts.
     ///
     /// # Errors
-    /// Any error of the ledger; then the block counts as used, unless the error had no effect.
+    /// [`StoreError`]; then the block counts as used, unless the error had no effect.
     pub async fn settle_idle(&self, elapsed: Duration) -> Result<(), StoreError> {
         let Ok(_leasing) = self.leasing.try_lock() else { return Ok(()) };
         if self.idle_for(elapsed) < IDLE { Ok(()) } else { self.give_back().await }
@@ -241,7 +241,7 @@ impl Quota {
     /// Returns the block.
     ///
     /// # Errors
-    /// Any error of the ledger; then the block counts as used, unless the error had no effect.
+    /// [`StoreError`]; then the block counts as used, unless the error had no effect.
     pub async fn settle(&self) -> Result<(), StoreError> {
         let _leasing = self.leasing.lock().await;
         self.give_back().await

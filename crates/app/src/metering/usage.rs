@@ -57,7 +57,7 @@ impl Usage {
     /// The usage of an account with this plan in the current month.
     ///
     /// # Errors
-    /// Any error of the ledger.
+    /// [`StoreError`].
     pub async fn month(&self, account: AccountId, plan: &Plan) -> Result<Used, StoreError> {
         let period = calendar::period(self.clock.now());
         // Read before and after: a block leased or settled in between must not be subtracted from a count without it.
@@ -70,7 +70,7 @@ impl Usage {
     /// As [`Usage::month`], by tokens of this kind. Test calls use nothing.
     ///
     /// # Errors
-    /// Any error of the ledger.
+    /// [`StoreError`].
     pub async fn month_of(&self, account: AccountId, kind: TokenKind, plan: &Plan) -> Result<Used, StoreError> {
         match kind {
             TokenKind::Live => self.month(account, plan).await,
@@ -81,7 +81,7 @@ impl Usage {
     /// An account's calls from a day on, by day, operation and code.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn since(&self, account: AccountId, day: Date) -> Result<Vec<DayCount>, StoreError> {
         self.daily.since(account, day).await
     }
@@ -89,8 +89,8 @@ impl Usage {
     /// Writes the calls since the last write as today's. Call it every second, and before the process ends.
     ///
     /// # Errors
-    /// Any error of the store; the next call writes the counts, except those that may have been written: the daily
-    /// usage may lack calls, but has none twice.
+    /// [`StoreError`]; the next call writes the counts, except those that may have been written: the daily usage may
+    /// lack calls, but has none twice.
     pub async fn write(&self) -> Result<(), StoreError> {
         let today = calendar::today(self.clock.now());
         let mut parts = self.meters.take_calls().parts(WRITTEN_AT_ONCE);
@@ -112,7 +112,7 @@ impl Usage {
     /// Deletes days older than the retention period. Call it about every hour.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn forget(&self) -> Result<(), StoreError> {
         let today = calendar::today(self.clock.now()).days_since_epoch();
         match Date::from_days_since_epoch(today - DAYS_RETAINED) {

@@ -99,7 +99,7 @@ impl DeliverChanges {
     /// The number of disabled webhooks, and the age of the oldest pending delivery.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn count(&self) -> Result<(WebhookCounts, Duration), StoreError> {
         let counts = self.queue.count_webhooks().await?;
         let age = counts.oldest_pending.map(|made| self.notifier.clock.now().duration_since(made));
@@ -109,7 +109,7 @@ impl DeliverChanges {
     /// Deletes deliveries older than 30 days, except pending ones.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn sweep(&self) -> Result<(), StoreError> {
         let before = self.notifier.clock.now().saturating_sub(DELIVERY_RETENTION).unwrap_or(Timestamp::MIN);
         self.queue.sweep_deliveries(before).await

@@ -103,7 +103,7 @@ impl Notifier {
     /// The webhook with its latest deliveries, newest first; `None` = the owner has no such webhook.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn with_deliveries(
         &self,
         owner: Option<AccountId>,
@@ -129,7 +129,7 @@ impl Notifier {
     /// webhook.
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn set_active(&self, owner: Option<AccountId>, id: WebhookId, active: bool) -> Result<bool, StoreError> {
         self.store.set_webhook_active(owner, id, active, self.clock.now()).await
     }

@@ -13,8 +13,6 @@ use crate::folder::{Current, Folder};
 const AT_ONCE: usize = 64;
 
 /// Updates the history under the folder's lock. A missing, damaged or unconnected history is rebuilt from the lists.
-///
-/// # Errors
 /// [`HistoryError`]; the history stays as it was.
 pub(crate) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryError> {
     let Some(Current { label, number }) = folder.published()? else { return Ok(()) };

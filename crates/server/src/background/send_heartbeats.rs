@@ -29,7 +29,7 @@ impl HeartbeatJob {
     /// Sends a heartbeat, and applies the number of servers and the time in the store's answer.
     ///
     /// # Errors
-    /// Any error of the store; the previous number and time stay.
+    /// [`StoreError`]; the previous number and time stay.
     pub async fn send(&self) -> Result<(), StoreError> {
         let began = self.clock.monotonic();
         let heartbeat = self.membership.beat(self.server).await;

@@ -72,7 +72,7 @@ impl SignIn {
     /// Whether the session's owner gave the password within [`RECENT`].
     ///
     /// # Errors
-    /// Any error of the store.
+    /// [`StoreError`].
     pub async fn is_recent(&self, session: &str) -> Result<bool, StoreError> {
         let found = self.sessions.find(&session_secret::digest_of(session)).await?;
         Ok(found.is_some_and(|session| !is_past(session.begun, RECENT, self.clock.now())))

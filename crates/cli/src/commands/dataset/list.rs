@@ -33,7 +33,6 @@ pub(in crate::commands) struct Record {
     rolled_back_from: Option<String>,
 }
 
-/// # Errors
 /// Also if an enabled dataset needs the operator.
 pub(super) fn list(settings: &Settings, form: Form) -> Result<(), Failure> {
     let records = records(settings)?;
