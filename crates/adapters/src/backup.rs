@@ -58,7 +58,6 @@ pub struct Restored {
     pub kept: Vec<PathBuf>,
 }
 
-/// Why a backup is not made or not restored.
 #[derive(Debug, Error)]
 pub enum BackupError {
     #[error("{} exists: name a new file or folder", .0.display())]

@@ -58,7 +58,6 @@ impl CurrentUser {
         self.panel.places.take(self.account.id).ok_or(PageError::NoPlace)
     }
 
-    /// The layout of a page of the menu.
     pub(crate) fn layout(&self, menu_item: MenuItem) -> Layout {
         let (email, form_token) = (self.account.email.as_str().to_owned(), csrf::form_token(&self.session));
         let (contact, is_operator) = (self.panel.site.contact.clone(), self.account.role == AccountRole::Operator);
@@ -81,7 +80,6 @@ impl Visitor {
         (self.panel.site.client_address)(&self.request)
     }
 
-    /// The layout of a page outside of the menu.
     pub(crate) fn layout(&self) -> Layout {
         match &self.user {
             Some(user) => Layout { menu_item: None, ..user.layout(MenuItem::HOME) },

@@ -1,4 +1,4 @@
-//! The tables of fields that `/docs` derives from the operations and codes.
+//! The tables of fields in `/docs`.
 
 use std::sync::OnceLock;
 

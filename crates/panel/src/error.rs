@@ -14,7 +14,7 @@ use thiserror::Error;
 use crate::layout::Layout;
 use crate::{response, return_page, spanish};
 
-/// Why a page cannot be shown. Text and sources are for the log.
+/// Text and sources are for the log.
 #[derive(Debug, Error)]
 pub enum PageError {
     #[error("the request has no session")]

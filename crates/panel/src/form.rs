@@ -46,7 +46,6 @@ pub(crate) struct LargeForm<const LIMIT: usize> {
     pub(crate) place: Place,
 }
 
-/// A form without a session: to sign up, to log in.
 pub(crate) struct VisitorForm {
     pub(crate) visitor: Visitor,
     pub(crate) fields: Fields,

@@ -30,7 +30,7 @@ const PIECE: usize = 16 << 10;
 /// The longest that an answer holds its place: the longest answer at 28 kB a second.
 const READ_WITHIN: Duration = Duration::from_secs(300);
 
-/// A page. `place` is the place that its form has taken; without one, a long page takes a place.
+/// `place` is the place that its form has taken; without one, a long page takes a place.
 pub(crate) fn page(
     user: &CurrentUser,
     place: Option<Place>,

@@ -2,7 +2,6 @@
 
 use crate::assets::ASSETS;
 
-/// The data of `base.html` and `signed_in.html`.
 #[derive(Clone)]
 pub(crate) struct Layout {
     pub(crate) style: &'static str,

@@ -15,8 +15,8 @@ pub trait Operator: Send + Sync + 'static {
     /// Begins an update of a dataset. `false` = this server does not update it.
     fn update(&self, dataset: &str) -> bool;
 
-    /// Makes the previous edition of a dataset current. `false` = it cannot, and the log has why. Any error of the
-    /// store: only the audit log lacks it.
+    /// Makes the previous edition of a dataset current. `false` = it cannot, and the log has why. After an error
+    /// only the audit log lacks it.
     async fn roll_back(&self, dataset: &str) -> Result<bool, StoreError>;
 }
 
@@ -26,7 +26,6 @@ pub type Counts = BTreeMap<String, Vec<(String, u64)>>;
 #[derive(Clone, Debug, Default)]
 pub struct Health {
     pub servers: u64,
-    /// How long ago each job succeeded, and whether that is too long.
     pub jobs: Vec<(&'static str, Duration, bool)>,
     pub sources: Vec<(String, State)>,
     /// The last hour and the last day, or a shorter time.
@@ -39,11 +38,9 @@ pub struct Health {
 #[derive(Clone, Debug, Default)]
 pub struct RecentCounts {
     pub duration: Duration,
-    /// Answers by operation and code.
     pub answers: Counts,
     /// Upper bounds, in seconds, of half and of 99 % of an operation's answers; `None` = unknown.
     pub times: BTreeMap<String, [Option<f64>; 2]>,
-    /// Calls of sources by source and outcome.
     pub sources: Counts,
     pub mails_given_up: u64,
 }

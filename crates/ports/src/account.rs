@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::{CodeDigest, Period, StoreError};
 
-/// An account's number in the store; never reused.
+/// Never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AccountId(pub i64);
 
@@ -16,7 +16,6 @@ pub struct AccountId(pub i64);
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Email(Box<str>);
 
-/// Why a text is not an e-mail address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("an e-mail address looks like name@example.pe, with at most 254 characters and no blanks")]
 pub struct EmailError;
@@ -25,12 +24,10 @@ pub struct EmailError;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PlanName(Box<str>);
 
-/// Why a text is not a plan's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a plan's name has 1 to 32 lower-case letters, digits, - and _")]
 pub struct PlanNameError;
 
-/// Whether an account's calls are admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountStatus {
     Active,
@@ -54,7 +51,6 @@ impl AccountStatus {
     }
 }
 
-/// What an account may see in the panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountRole {
     Member,
@@ -111,7 +107,7 @@ pub enum StoredValue {
     Bytes(Option<Vec<u8>>),
 }
 
-/// Stores accounts. Times are kept to the microsecond.
+/// Times are kept to the microsecond.
 ///
 /// [`crate::Tokens::changes`] reports a new plan, a new status and a deletion before the method returns. New accounts
 /// and passwords make no cached credential wrong.

@@ -72,19 +72,16 @@ impl Origin {
 /// A line to add. Never has a secret or the RUC of a person.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewAuditLine {
-    /// A noun, a point and a verb.
     pub action: &'static str,
-    /// The account that it concerns.
     pub account: Option<AccountId>,
     /// What it concerns, such as `token 12`. Has no e-mail address.
     pub object: String,
-    /// The value before the change, if it is short.
+    /// If it is short.
     pub before: Option<String>,
-    /// The value after the change, if it is short.
+    /// If it is short.
     pub after: Option<String>,
 }
 
-/// A line as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditLine {
     /// Increases with each line.
@@ -94,20 +91,17 @@ pub struct AuditLine {
     /// A noun, a point and a verb.
     pub action: String,
     pub origin: Origin,
-    /// The account that it concerns, which may be deleted.
+    /// May be deleted.
     pub account: Option<AccountId>,
     /// The account's e-mail address at that time.
     pub email: Option<String>,
-    /// What it concerns.
     pub object: String,
     pub before: Option<String>,
     pub after: Option<String>,
 }
 
-/// Which lines to read.
 #[derive(Clone, Debug, Default)]
 pub struct AuditFilter<'a> {
-    /// Of this account.
     pub account: Option<AccountId>,
     pub email: Option<&'a str>,
     pub action: Option<&'a str>,

@@ -21,7 +21,7 @@ pub struct Certificate {
     pub title: String,
 }
 
-/// Stores certificates. [`crate::Accounts::delete`] deletes an account's certificates.
+/// [`crate::Accounts::delete`] deletes an account's certificates.
 #[async_trait]
 pub trait Certificates: Send + Sync + 'static {
     /// Stores a certificate, if the contents of the account's certificates stay within so many bytes. Not safe to call

@@ -13,14 +13,12 @@ pub type OperationName = Cow<'static, str>;
 /// Calls of one operation with one result code on one day in Peru.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DayCount {
-    /// The day in Peru.
     pub day: Date,
     pub operation: OperationName,
     pub code: ResultCode,
     pub count: u64,
 }
 
-/// Stores the counts of calls by day.
 #[async_trait]
 pub trait DailyUsage: Send + Sync + 'static {
     /// Adds all counts or none; drops those of deleted accounts. Not safe to call twice. `Unavailable` or `Unwritable`:

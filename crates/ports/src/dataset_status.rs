@@ -31,9 +31,7 @@ pub struct DatasetStatus {
     pub age_days: Option<i32>,
     /// The setting; `None` = no limit.
     pub max_age_days: Option<u32>,
-    /// Whether the age exceeds the setting.
     pub is_too_old: bool,
-    /// The last recorded attempt to update it.
     pub last_attempt: Option<DatasetAttempt>,
     /// When this process updates it next; `None` = it does not.
     pub next_update: Option<Timestamp>,

@@ -27,7 +27,6 @@ pub struct FeedCursor {
     pub within: Option<FeedPlace>,
 }
 
-/// A publication of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedPosition {
     pub dataset: String,
@@ -48,7 +47,6 @@ pub struct FeedPlace {
     pub label: String,
 }
 
-/// The text is not a cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the text is not a cursor of the feed")]
 pub struct FeedCursorError;
@@ -69,7 +67,6 @@ pub enum FeedRucs {
     Watched(Arc<WatchedSet>),
 }
 
-/// What is asked of the feed.
 #[derive(Clone, Debug)]
 pub struct FeedQuery {
     /// Only later changes.
@@ -79,7 +76,6 @@ pub struct FeedQuery {
     pub rucs: FeedRucs,
     /// `None` = all.
     pub data: Option<Vec<ChangedDatum>>,
-    /// Of changes.
     pub limit: usize,
     /// Whether to end with the first publication that has such a change, so that all changes have the same edition.
     pub one_publication: bool,
@@ -90,14 +86,12 @@ pub struct FeedQuery {
 pub struct FeedPage {
     /// A page may be short or empty although there are more: a call reads a bounded number of bytes.
     pub changes: Vec<FeedChange>,
-    /// Where the next page begins.
     pub next: FeedCursor,
     /// Whether nothing is left. `false` on a server that lacks an edition of the cursor.
     pub is_last: bool,
     pub blocks: usize,
 }
 
-/// Why the feed does not answer.
 #[derive(Debug, Error)]
 pub enum FeedError {
     /// The record does not reach back so far, or has a gap.
@@ -135,7 +129,6 @@ pub trait ChangeFeed: Send + Sync + 'static {
 }
 
 impl FeedPlace {
-    /// All changes of a taxpayer.
     pub const ALL: u32 = u32::MAX;
 }
 

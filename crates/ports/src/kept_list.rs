@@ -45,7 +45,6 @@ pub struct KeptList {
     pub settings: String,
     pub items: u64,
     pub done: u64,
-    /// Batches of results.
     pub batches: u64,
     pub charged: u64,
 }
@@ -63,7 +62,6 @@ pub struct NewList {
     pub now: Timestamp,
 }
 
-/// What an owner changes about a list.
 #[derive(Clone, Debug)]
 pub enum ListChange {
     /// Other settings, of a list that was never looked up.
@@ -103,13 +101,9 @@ pub struct NewBatch<'a> {
     /// The list as it was before: of another state of it, nothing is stored.
     pub list: &'a KeptList,
     pub results: Vec<u8>,
-    /// Items that they are about.
     pub items: u64,
-    /// The status of the list after them.
     pub status: ListStatus,
-    /// Queries that they cost.
     pub queries: u64,
-    /// The month that is charged.
     pub period: Period,
     /// The plan's queries in the month.
     pub limit: u64,
@@ -119,7 +113,6 @@ pub struct NewBatch<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BatchOutcome {
-    /// It is stored and charged.
     Stored,
     /// The month has too few queries left. Nothing was stored or charged.
     Exhausted,
@@ -127,14 +120,14 @@ pub enum BatchOutcome {
     Superseded,
 }
 
-/// Stores lists. [`crate::Accounts::delete`] deletes an account's lists.
+/// [`crate::Accounts::delete`] deletes an account's lists.
 #[async_trait]
 pub trait KeptLists: Send + Sync + 'static {
     /// Stores a new list. Lists without a name that are not running make room, the oldest first. Not safe to call
     /// twice. `LimitReached` if there is no room, `Missing` if there is no such account.
     async fn add_list(&self, new: &NewList, bounds: ListBounds) -> Result<(), StoreError>;
 
-    /// The account's lists, the newest first.
+    /// The newest first.
     async fn lists(&self, account: AccountId) -> Result<Vec<KeptList>, StoreError>;
 
     /// A list of the account; `None` = it has no such list.

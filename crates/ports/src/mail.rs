@@ -41,7 +41,6 @@ pub enum MailKind {
 }
 
 impl MailKind {
-    /// Every kind.
     pub const ALL: [Self; 11] = [
         Self::DatasetTooOld,
         Self::UpdateFails,
@@ -99,13 +98,11 @@ impl NewMail {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MailId(pub i64);
 
-/// A mail that one server attempts to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeasedMail {
     pub id: MailId,
     pub kind: MailKind,
     pub to: Email,
-    /// What its text needs.
     pub about: String,
     pub created: Timestamp,
     /// Attempts, this one included.
@@ -122,7 +119,6 @@ pub struct ReachedQuota {
     pub used: u64,
 }
 
-/// Stores mails until they are sent.
 #[async_trait]
 pub trait Outbox: Send + Sync + 'static {
     /// Adds a mail, unless there was one with its key. Safe to call twice if it has a key. `Missing` if its account
@@ -183,7 +179,6 @@ impl fmt::Display for MailError {
     }
 }
 
-/// Hands mails to a mail server.
 #[async_trait]
 pub trait MailSender: Send + Sync + 'static {
     /// Sends once. An error, and a dropped future, may have sent it.

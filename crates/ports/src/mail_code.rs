@@ -5,10 +5,8 @@ use jiff::Timestamp;
 
 use crate::{AccountId, CodeDigest, Email, MailId, StoreError};
 
-/// What a code is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CodeKind {
-    /// A new password.
     NewPassword,
     /// The confirmation of a new account's address.
     ConfirmAddress,

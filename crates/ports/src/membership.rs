@@ -11,7 +11,6 @@ use crate::StoreError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ServerId(pub [u8; 16]);
 
-/// The store's answer to a heartbeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Heartbeat {
     /// With a recent heartbeat, this one included.
@@ -20,7 +19,6 @@ pub struct Heartbeat {
     pub now: Option<Timestamp>,
 }
 
-/// Counts the servers that share a store.
 #[async_trait]
 pub trait Membership: Send + Sync + 'static {
     /// Records a heartbeat; call it twice a second. A server without one for 3 seconds is not counted. Always writes,

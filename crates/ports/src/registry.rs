@@ -71,7 +71,7 @@ impl ProfileParts {
 /// Each is read when it is taken.
 pub type ProfileResults<'a> = Box<dyn Iterator<Item = Result<Option<TaxpayerProfile>, SourceError>> + 'a>;
 
-/// One open edition of each dataset, kept while others are published.
+/// One open edition of each dataset, kept while others are published. Its methods read memory and never block.
 pub trait RegistrySnapshot: Send + Sync + 'static {
     fn edition(&self) -> &Arc<Edition>;
 
@@ -89,15 +89,11 @@ pub trait RegistrySnapshot: Send + Sync + 'static {
     /// The requested parts; `None` = the RUC is not in the padrón. A part whose dataset has no edition is `None`; other
     /// datasets are not read.
     ///
-    /// Reads memory and never blocks.
-    ///
     /// # Errors
     /// `Unreadable` if bytes fail their checksum, or if flags are requested and one of their lists is damaged.
     fn profile(&self, ruc: Ruc, parts: ProfileParts) -> Result<Option<TaxpayerProfile>, SourceError>;
 
     /// Whether the list has the taxpayer; `None` = it has no usable edition, or its bytes fail their checksum.
-    ///
-    /// Reads memory and never blocks.
     fn is_listed(&self, ruc: Ruc, list: &str) -> Option<bool> {
         self.dataset(list)?.edition.as_ref()?;
         let lists = self.profile(ruc, ProfileParts::LISTS).ok()??.lists?;
@@ -106,8 +102,6 @@ pub trait RegistrySnapshot: Send + Sync + 'static {
 
     /// A taxpayer in each recorded edition of all datasets; `None` = the history is behind the padrón's edition, until
     /// the next publication. A RUC that no edition has is an answer.
-    ///
-    /// Reads memory and never blocks.
     ///
     /// # Errors
     /// `Unreadable` if bytes fail their checksum.
@@ -119,8 +113,6 @@ pub trait RegistrySnapshot: Send + Sync + 'static {
     }
 
     /// `None` = there is no index of names.
-    ///
-    /// Reads memory and never blocks.
     ///
     /// # Errors
     /// `Unreadable` if the bytes read fail their checksum, or if a list of a flag is missing.
@@ -140,7 +132,6 @@ pub trait TaxpayerRegistry: Send + Sync + 'static {
     }
 }
 
-/// Tells the state of the datasets.
 pub trait Datasets: Send + Sync + 'static {
     /// The padrón first. Never blocks.
     fn statuses(&self) -> Vec<DatasetStatus>;

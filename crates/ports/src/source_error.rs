@@ -46,7 +46,6 @@ impl SourceError {
         Self { source: source.into(), kind, cause: None, reason: None }
     }
 
-    /// The same error with its underlying error.
     #[must_use]
     pub fn with_cause(mut self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         self.cause = Some(cause.into().into());

@@ -1,6 +1,5 @@
 //! How busy sources are.
 
-/// The work of sources at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SourceLoad {
     /// Callers that wait for an answer, also of the same request.

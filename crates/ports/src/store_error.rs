@@ -3,7 +3,7 @@
 use std::error::Error as StdError;
 use std::fmt;
 
-/// A store's failure. An absent row is an answer, not an error.
+/// A store's failure. Any call may be `Unavailable`. An absent row is an answer, not an error.
 #[derive(Debug)]
 pub struct StoreError {
     pub kind: StoreErrorKind,
@@ -47,7 +47,6 @@ impl StoreError {
         self
     }
 
-    /// The same error with its underlying error.
     #[must_use]
     pub fn with_cause(mut self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         self.cause = Some(cause.into());

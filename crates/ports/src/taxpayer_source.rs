@@ -39,7 +39,7 @@ pub trait TaxpayerSource: Send + Sync + 'static {
 
     /// A complete record of this RUC, or an error.
     ///
-    /// Safe to call twice. Dropping the future frees the call's resources; the request may continue. Every kind but
+    /// Safe to call twice. Dropping the future frees the call's resources; the request may continue. Never
     /// `Rejected`.
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError>;
 }

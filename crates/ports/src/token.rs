@@ -37,27 +37,21 @@ pub const MAX_ENDED_TOKENS: u32 = 100;
 /// Tokens of one account that are neither revoked nor expired.
 pub const MAX_ACTIVE_TOKENS: u32 = 50;
 
-/// A new token, to be stored.
 #[derive(Clone, Debug)]
 pub struct NewToken {
     pub account: AccountId,
-    /// Chosen by the owner.
     pub name: String,
-    /// SHA-256 of the token's text.
     pub digest: TokenDigest,
-    /// The first characters, by which the owner recognises it.
     pub prefix: String,
     pub created: Timestamp,
-    /// When it expires, if ever.
     pub expires: Option<Timestamp>,
-    /// Allowed networks; empty = any.
+    /// Empty = any.
     pub allowed: Vec<IpNet>,
 }
 
 /// As its owner sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Token {
-    /// Number in the store.
     pub id: TokenId,
     /// Chosen by the owner.
     pub name: String,
@@ -66,11 +60,8 @@ pub struct Token {
     pub created: Timestamp,
     /// The latest recorded use.
     pub last_used: Option<Timestamp>,
-    /// When it expires, if ever.
     pub expires: Option<Timestamp>,
-    /// Allowed networks; empty = any.
     pub allowed: Vec<IpNet>,
-    /// When it was revoked, if it was.
     pub revoked: Option<Timestamp>,
 }
 
@@ -82,7 +73,7 @@ pub struct Credential {
     pub account: Account,
     /// The store compares it with no clock.
     pub expires: Option<Timestamp>,
-    /// Allowed networks; empty = any.
+    /// Empty = any.
     pub allowed: Vec<IpNet>,
 }
 
@@ -100,7 +91,6 @@ impl Revision {
     pub const UNREACHED: Self = Self { number: u64::MAX, epoch: 0 };
 }
 
-/// Changes in a store since a revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changes {
     /// The current revision, from which the next query continues.
@@ -160,7 +150,6 @@ pub trait Tokens: Send + Sync + 'static {
 }
 
 impl Changed {
-    /// Whether nothing changed.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         matches!(self, Self::Named { accounts, tokens } if accounts.is_empty() && tokens.is_empty())

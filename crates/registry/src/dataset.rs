@@ -56,8 +56,6 @@ pub struct UnknownDatasetError {
     pub name: String,
 }
 
-/// The dataset with this name.
-///
 /// # Errors
 /// [`UnknownDatasetError`], whose text has the known names.
 pub fn named(name: &str) -> Result<&'static Dataset, UnknownDatasetError> {

@@ -39,17 +39,13 @@ pub struct Admin {
     pub server: OnceLock<ServerParts>,
 }
 
-/// What decides whether the server is ready.
 pub struct ServerParts {
     pub breakers: Vec<Arc<Breaker>>,
     pub datasets: Arc<dyn Datasets>,
-    /// Queried to check that the store answers.
     pub store: Arc<dyn Tokens>,
-    /// Knows whether the last write to the store succeeded.
     pub meters: Arc<AccountMeters>,
     pub draining: Arc<AtomicBool>,
     pub concurrency: Arc<[ConcurrencyLimit]>,
-    /// When the background jobs last succeeded.
     pub jobs: Arc<JobHealth>,
 }
 
@@ -59,7 +55,6 @@ struct Readiness {
     ready: bool,
     draining: bool,
     store: &'static str,
-    /// The jobs without a success for too long.
     stalled_jobs: Vec<&'static str>,
     datasets: Vec<DatasetRecord>,
     /// An open breaker does not make the server unready, because all other operations work.
@@ -85,12 +80,10 @@ pub struct DatasetRecord {
     /// Whether the history lacks the edition, so that `/ruc-historial` does not answer.
     pub lacks_history: bool,
     pub rows: Option<u64>,
-    /// The last recorded attempt to update it.
     pub last_attempt: Option<DatasetAttempt>,
     pub progress: Option<DatasetProgress>,
 }
 
-/// The routes of the admin listener.
 pub fn routes(service: &mut web::ServiceConfig) {
     let routes = web::scope("")
         .wrap(from_fn(answer_panics))

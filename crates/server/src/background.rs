@@ -55,7 +55,6 @@ pub trait Job: Send + 'static {
     /// How long the job may go without a success before the server is not ready; `None` = the server works without it.
     const STALLED_AFTER: Option<Duration>;
 
-    /// How often the job works.
     const EVERY: Duration;
 
     /// The time from the last tick to the next: from its start if it succeeded, else from its end.

@@ -15,8 +15,6 @@ use kuraka_ports::ServerId;
 pub use datasets::{dataset_updates, max_age_days, rate_update, update_source, updated};
 pub use webhooks::{feed, notifier};
 
-/// A random id for one run of a server.
-///
 /// # Errors
 /// If the system provides no randomness.
 pub fn server_id() -> Result<ServerId, getrandom::Error> {

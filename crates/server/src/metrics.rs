@@ -70,7 +70,6 @@ struct KindMetrics {
     charged: Counter,
 }
 
-/// The metrics, and the registry that prints them.
 pub struct Metrics {
     registry: Registry,
     /// Metrics without a prefix.
@@ -168,7 +167,6 @@ impl Metrics {
         }
     }
 
-    /// Counts an answer and its time.
     pub fn record_answer(&self, kind: Kind, code: ResultCode, took: Duration) {
         let Some(metrics) = self.kinds.get(kind.index) else { return };
         if let Some(counter) = metrics.answers.get(code as usize) {

@@ -12,7 +12,6 @@ use crate::bootstrap::sources::setup_errors;
 use crate::logs;
 use crate::settings::{Settings, Values, environment};
 
-/// What takes new settings.
 pub(crate) struct Reload {
     /// Takes the plans, also for the panel.
     pub(crate) credentials: Arc<CredentialCache>,

@@ -33,10 +33,8 @@ pub use values::{FILE_VARIABLE, Values, environment, reference};
 use kind::{Kind, PublicUrl, Sender};
 use sections::{Admin, AuditLog, Connections, General, Mail, Official, OnePlan, Panel, Sources, Status, Store};
 
-/// Every setting, parsed and validated.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The settings file that was read.
     pub file: Option<PathBuf>,
     /// `data_dir`.
     pub data_dir: PathBuf,
@@ -84,7 +82,6 @@ pub struct Settings {
     pub log: Log,
 }
 
-/// How mails are sent.
 #[derive(Clone, Debug)]
 pub struct Mailing {
     /// `mail.server`.
@@ -110,7 +107,7 @@ impl Mailing {
 }
 
 impl Settings {
-    /// Reads and validates the settings. See [`Values::load`].
+    /// See [`Values::load`].
     ///
     /// # Errors
     /// [`SettingsError`], with key and origin.
@@ -118,8 +115,6 @@ impl Settings {
         Self::read(&Values::load(file)?)
     }
 
-    /// Parses and validates these texts.
-    ///
     /// # Errors
     /// [`SettingsError`], with key and origin.
     pub fn read(values: &Values) -> Result<Self, SettingsError> {
@@ -163,7 +158,6 @@ impl Settings {
         })
     }
 
-    /// The settings file that was read.
     #[must_use]
     pub fn file_in_words(&self) -> String {
         self.file.as_ref().map_or_else(
@@ -181,7 +175,6 @@ impl Settings {
         }
     }
 
-    /// The folder of the editions.
     #[must_use]
     pub fn datasets_dir(&self) -> PathBuf {
         self.data_dir.join("registry")

@@ -57,7 +57,7 @@ struct RucColumn<'t> {
     rows: usize,
 }
 
-/// `file` is the file's name. [`TableError::NoRuc`].
+/// `file` is the file's name.
 pub(crate) fn recognise(
     rows: &mut [(u64, StringRecord)],
     choice: &Choice,

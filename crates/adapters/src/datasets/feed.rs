@@ -29,7 +29,6 @@ const READS: usize = 4096;
 /// Cached blocks of some ten kilobytes.
 const BLOCKS: u64 = 1024;
 
-/// The feed of a registry folder.
 #[derive(Clone)]
 pub struct FolderFeed {
     /// In the order of datasets.

@@ -21,7 +21,6 @@ const DAY: u64 = 24 * 60;
 /// Complete days that the feed goes back.
 const DAYS: u64 = 1;
 
-/// The feed of this company.
 pub struct MinuteFeed {
     ruc: Ruc,
     clock: Arc<dyn Clock>,

@@ -16,7 +16,6 @@ use super::list_flags::{Members, flag_of};
 use super::served_file::ServedFile;
 use super::snapshot::DatasetPart;
 
-/// The served edition of one dataset.
 pub(super) struct Served {
     dataset: &'static Dataset,
     watcher: EditionWatcher,
@@ -27,7 +26,6 @@ pub(super) struct Served {
     months: Option<ServedFile<Months>>,
 }
 
-/// A damaged edition that was replaced.
 #[derive(Debug)]
 pub struct Replaced {
     pub label: Arc<str>,

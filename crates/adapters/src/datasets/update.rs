@@ -39,14 +39,12 @@ use note::{Note, judge};
 use request::{Answer, Request};
 use required::RequiredChecksums;
 
-/// Where a dataset's file comes from.
 #[derive(Clone, Debug)]
 pub struct UpdateSource {
     /// Its URL; empty = it is not fetched. `{AAAAMM}` stands for a month.
     pub address: String,
     /// The URL to try if no TLS connection to that one can be made.
     pub plain_address: Option<String>,
-    /// The kind of file at the URL.
     pub accepts: Accepts,
     /// The URL of the change lists that lead to an edition, if they are fetched.
     pub changes_url: Option<String>,
@@ -66,7 +64,6 @@ pub struct DatasetUpdate {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ManualUpdate {
     pub date: Option<Date>,
-    /// The SHA-256 that the file must have.
     pub sha256: Option<Checksum>,
     pub force: bool,
 }

@@ -26,8 +26,8 @@ impl Retries {
             .map_err(|_| TransferError::Time)
     }
 
-    /// Waits for the next attempt. The number of attempts and the last cause, if there is none: they are used up, it
-    /// would begin too late, or the server asks for a longer wait.
+    /// Waits for the next attempt. If there is none (used up, too late, or the server asks for a longer wait): the
+    /// number of attempts and the last cause.
     pub(super) async fn pause(&mut self, url: &str, cause: TransferError) -> Result<(), (u32, TransferError)> {
         self.broken += 1;
         let attempt = self.broken;

@@ -18,7 +18,7 @@ use crate::calendar;
 use crate::metering::quota::ChargeError;
 use crate::metering::rate::{RateExceededError, RateState};
 
-/// Why a call was not admitted. Nothing was charged.
+/// Nothing was charged.
 #[derive(Debug, Error)]
 pub enum AdmitError {
     #[error("the plan's rate is exceeded: the next call is admitted in {retry_after} s")]
@@ -43,7 +43,6 @@ pub enum AdmitError {
     },
 }
 
-/// Authenticates callers, and admits and charges their calls.
 pub struct Admission {
     credentials: Arc<CredentialCache>,
     clock: Arc<dyn Clock>,

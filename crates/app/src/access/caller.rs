@@ -1,4 +1,4 @@
-//! A caller: a looked-up token's data, shared by all its calls, or a session's account.
+//! A caller: a token's data, shared by its calls, or a session's account.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,7 +12,6 @@ use kuraka_ports::{Account, AccountId, Credential, Period, TokenId, TokenKind, W
 use crate::Plan;
 use crate::metering::{AccountMeter, Listed};
 
-/// The operation as which a call is counted.
 #[derive(Clone, Copy, Debug)]
 pub struct CalledOperation {
     pub name: &'static str,
@@ -22,13 +21,10 @@ pub struct CalledOperation {
     pub in_usage: bool,
 }
 
-/// An identified caller, shared by all calls with one token.
 pub struct Caller {
     /// The token's number; `None` = the owner calls in the panel.
     pub token: Option<TokenId>,
-    /// The account that pays.
     pub account: AccountId,
-    /// What answers its calls.
     pub kind: TokenKind,
     /// The account's plan at the lookup.
     pub plan: Arc<Plan>,

@@ -17,7 +17,7 @@ pub struct LimitStatus {
     pub rate: RateState,
     /// Queries left in the period, as far as this process knows; `None` before its first query to the ledger.
     pub left: Option<u64>,
-    /// Length of the period in seconds.
+    /// In seconds.
     pub period_seconds: u64,
     /// Seconds until the next period.
     pub seconds_left: u64,
@@ -53,7 +53,6 @@ impl ChargedCall {
         self.state.lock().limits
     }
 
-    /// The result, if the call has ended.
     pub fn result(&self) -> Option<ResultCode> {
         self.state.lock().result
     }
@@ -73,7 +72,7 @@ impl ChargedCall {
         }
     }
 
-    /// Refunds the charge, to the charged month.
+    /// To the charged month.
     pub fn refund(&self) {
         let (quota, mut state) = (&self.caller.meter.quota, self.state.lock());
         quota.refund(self.period, mem::take(&mut state.queries));

@@ -73,13 +73,11 @@ impl ConcurrencyLimit {
         permit
     }
 
-    /// Calls in progress.
     #[must_use]
     pub fn in_progress(&self) -> usize {
         self.in_progress.load(Ordering::Relaxed)
     }
 
-    /// Calls that got no permit.
     #[must_use]
     pub fn refused(&self) -> u64 {
         self.refused.load(Ordering::Relaxed)

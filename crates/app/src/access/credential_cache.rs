@@ -41,7 +41,6 @@ const IDLE: Duration = Duration::from_secs(600);
 /// Last-used times in one transaction, which must end before a waiting lease gives up.
 const NOTED_AT_ONCE: usize = 1_000;
 
-/// Why authentication failed.
 #[derive(Debug, Error)]
 pub enum AuthenticateError {
     /// Malformed: no token of this store has its checksum.

@@ -22,7 +22,7 @@ const SHOWN: usize = 6;
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// A newly generated token. Its debug text is `kur_…`.
+/// `Debug` shows `kur_…`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiToken {
     text: String,
@@ -62,7 +62,7 @@ impl ApiToken {
         Ok(Self { text, kind })
     }
 
-    /// The text, shown to the owner once.
+    /// To be shown to the owner once.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.text
@@ -74,7 +74,6 @@ impl ApiToken {
         self.text.get(..prefix(self.kind).len() + SHOWN).unwrap_or_default()
     }
 
-    /// The token's key in the store.
     #[must_use]
     pub fn digest(&self) -> TokenDigest {
         digest(self.text.as_bytes())
@@ -99,7 +98,6 @@ impl<'a> PresentedToken<'a> {
         lengths.into_iter().any(|length| text.windows(length).any(|part| Self::read(part).is_some()))
     }
 
-    /// The token's key in the store, if the store has it.
     #[must_use]
     pub fn digest(&self) -> TokenDigest {
         digest(self.text)
@@ -114,7 +112,6 @@ impl<'a> PresentedToken<'a> {
     }
 }
 
-/// The kind of a token that begins like this.
 #[must_use]
 pub fn kind(text: &[u8]) -> TokenKind {
     if text.starts_with(TEST_PREFIX.as_bytes()) { TokenKind::Test } else { TokenKind::Live }

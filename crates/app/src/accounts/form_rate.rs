@@ -24,7 +24,6 @@ pub struct FormRate {
 }
 
 impl FormRate {
-    /// Starts with no counted forms.
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>) -> Self {
         Self {

@@ -11,7 +11,6 @@ use thiserror::Error;
 use super::sign_in::RandomSource;
 use crate::ApiToken;
 
-/// The longest name of a token, in characters.
 pub const MAX_NAME_CHARS: usize = 100;
 /// The most networks of one token.
 pub const MAX_NETWORKS: usize = 20;
@@ -53,7 +52,6 @@ pub enum CreateTokenError {
     Store(StoreError),
 }
 
-/// Creates, lists and revokes owners' tokens.
 pub struct OwnTokens {
     tokens: Arc<dyn Tokens>,
     clock: Arc<dyn Clock>,
@@ -108,7 +106,7 @@ impl OwnTokens {
         self.tokens.list(account).await
     }
 
-    /// Revokes a token of this account; `false` = no such token.
+    /// `false` = the account has no such token.
     ///
     /// # Errors
     /// [`StoreError`].

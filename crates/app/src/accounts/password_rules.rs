@@ -27,8 +27,6 @@ const STEMS: &str = "\
     michael jesus cristo dios maria jose juan carlos luis ana peru lima arequipa cusco trujillo alianza alianzalima \
     universitario cristal sunat kuraka empresa factura boleta sistema sistemas ventas contabilidad computer";
 
-/// Checks a password for the owner of this address.
-///
 /// # Errors
 /// [`WeakPasswordError`].
 pub fn check(password: &str, email: &str) -> Result<(), WeakPasswordError> {

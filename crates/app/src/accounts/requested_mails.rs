@@ -1,6 +1,6 @@
-//! A new password by a mailed link, and the confirmation of an account's first or new address. Neither the answer to a request nor its time
-//! tells whether the address has an account: the request stores a mail, and the job that sends mails looks the account
-//! up.
+//! A new password by a mailed link, and the confirmation of an account's first or new address. Neither the answer to a
+//! request nor its time tells whether the address has an account: the request stores a mail, and the job that sends mails
+//! looks the account up.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -28,7 +28,6 @@ pub struct RequestedMails {
 }
 
 impl RequestedMails {
-    /// Starts with no requested mails.
     #[must_use]
     pub fn new(outbox: Arc<dyn Outbox>, codes: Arc<dyn MailCodes>, clock: Arc<dyn Clock>) -> Self {
         let throttle = |most| Allowance::per(most, HOUR);
@@ -98,8 +97,6 @@ impl RequestedMails {
         self.outbox.add_mail(&mail, self.clock.now()).await.map_err(SignInError::Store)
     }
 
-    /// Whether a code confirms an address.
-    ///
     /// # Errors
     /// [`StoreError`].
     pub async fn confirms(&self, code: &str) -> Result<bool, StoreError> {
@@ -129,8 +126,6 @@ impl RequestedMails {
         sign_in.begin(id, &hash, None).await.map(Some).map_err(SignInError::after_new_password)
     }
 
-    /// Whether a code sets a password.
-    ///
     /// # Errors
     /// [`StoreError`].
     pub async fn is_valid(&self, code: &str) -> Result<bool, StoreError> {

@@ -62,12 +62,9 @@ pub struct SignIn {
     refusals: Refusals,
 }
 
-/// A session that has begun.
 #[derive(Debug)]
 pub struct LoggedIn {
-    /// The secret of the session, for the browser.
     pub session: SessionSecret,
-    /// The proof for the browser's next log-in.
     pub device: DeviceProof,
 }
 
@@ -195,8 +192,6 @@ impl SignIn {
         Ok(self.device(&email, Some(presented)).await?.map(|device| device.account))
     }
 
-    /// Everything that is stored about an account.
-    ///
     /// # Errors
     /// [`StoreError`].
     pub async fn stored_data(&self, account: AccountId) -> Result<Vec<StoredTable>, StoreError> {
@@ -233,8 +228,6 @@ impl SignIn {
         Ok(account.filter(|account| account.status == AccountStatus::Active))
     }
 
-    /// Ends the session with this secret.
-    ///
     /// # Errors
     /// [`StoreError`].
     pub async fn log_out(&self, presented: &str) -> Result<(), StoreError> {

@@ -25,7 +25,7 @@ impl AgeLimits {
         edition.overdue(self.clock.now(), self.limit(dataset))
     }
 
-    /// That a RUC which this edition of the padrón does not have does not exist. [`LookupError::StaleMiss`].
+    /// That a RUC which this edition of the padrón does not have does not exist.
     pub(super) fn prove_absence(&self, padron: &Edition) -> Result<(), LookupError> {
         let stale = |age_days| Err(LookupError::StaleMiss { label: Arc::clone(&padron.label), age_days });
         self.too_old(dataset::PADRON, padron).map_or(Ok(()), stale)

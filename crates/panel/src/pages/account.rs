@@ -20,9 +20,7 @@ use crate::pages::certificate::LISTED;
 use crate::pages::{sign_up, upload};
 use crate::{large_answer, login_session, response, spanish};
 
-/// Lines of the audit log on the page.
 const SHOWN: u32 = 20;
-/// Lines of the audit log in a file.
 const DOWNLOADED: u32 = 10_000;
 
 #[derive(Template)]
@@ -38,7 +36,6 @@ struct AccountPage {
     lines: Vec<Line>,
 }
 
-/// What is wrong with a form.
 #[derive(Default)]
 struct Wrong {
     password: Option<String>,
@@ -46,7 +43,6 @@ struct Wrong {
     email: Option<(String, &'static str)>,
 }
 
-/// A line of the audit log, in Spanish.
 pub(super) struct Line {
     pub(super) time: String,
     pub(super) what: String,
@@ -181,7 +177,7 @@ pub(crate) async fn download_data(user: CurrentUser) -> Result<HttpResponse, Pag
     large_answer::file(&user, Some(place), "application/json", "kuraka-cuenta.json", data.as_bytes())
 }
 
-/// The account's newest lines of the audit log, the newest last.
+/// The newest last.
 async fn lines(user: &CurrentUser, most: u32) -> Result<Vec<AuditLine>, PageError> {
     let filter = AuditFilter { account: Some(user.account.id), newest: true, ..AuditFilter::default() };
     Ok(user.panel.audit.lines(&filter, most).await?)
@@ -195,7 +191,6 @@ const fn author(actor: &Actor) -> &'static str {
     }
 }
 
-/// What a line says.
 pub(super) fn line(line: &AuditLine) -> Line {
     let what = match line.action.as_str() {
         "account.confirm" => "Se confirmó el correo",

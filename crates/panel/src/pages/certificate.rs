@@ -179,7 +179,6 @@ pub(crate) async fn show(request: HttpRequest) -> Result<HttpResponse, PageError
     large_answer::public_page(place, &page)
 }
 
-/// Deletes one of the owner's.
 pub(crate) async fn delete(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
     let code = CertificateCode::parse(fields.text("codigo")).ok_or(PageError::NotFound)?;

@@ -12,7 +12,6 @@ pub(super) struct Content {
     /// When it was looked up, in seconds.
     pub(super) asked_at: i64,
     pub(super) is_demo: bool,
-    /// Items of a list about which nothing is known.
     pub(super) unknown: u64,
     /// Rows of the list that were not looked up.
     #[serde(default)]

@@ -34,7 +34,6 @@ impl DocsPage<'_> {
     }
 }
 
-/// Redirects to `/docs`.
 pub(crate) async fn without_slash() -> HttpResponse {
     HttpResponse::PermanentRedirect().insert_header((LOCATION, HeaderValue::from_static("/docs"))).finish()
 }

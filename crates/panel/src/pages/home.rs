@@ -40,7 +40,6 @@ struct HomePage {
     padron: Option<DatasetRow>,
 }
 
-/// The changes since the last visit.
 struct News {
     watched: u64,
     is_first_visit: bool,

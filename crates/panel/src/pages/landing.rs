@@ -23,7 +23,6 @@ struct LandingPage {
     plan: Option<Arc<Plan>>,
     /// The served edition.
     edition: Option<Arc<Edition>>,
-    /// Why no RUC can be looked up yet.
     waiting: Option<String>,
 }
 

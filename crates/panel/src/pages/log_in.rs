@@ -23,7 +23,6 @@ struct LogInPage {
     email: String,
     /// The page that was requested without a session, or empty.
     page: String,
-    /// Whether the browser's session has ended.
     is_expired: bool,
     /// Whether a form was sent after the session's end.
     is_form_lost: bool,

@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// What a text is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub(crate) enum Of {
     #[serde(rename = "estado")]

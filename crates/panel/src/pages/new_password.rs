@@ -25,7 +25,6 @@ struct NewPasswordPage {
 
 enum Step {
     Request,
-    /// The mail is on its way, if there is an account.
     Requested,
     Choose,
     /// The link is used or old.

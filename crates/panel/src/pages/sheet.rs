@@ -51,7 +51,6 @@ struct SheetPage<'a> {
     url: String,
 }
 
-/// Why there is no sheet.
 #[derive(Template)]
 #[template(path = "no_sheet.html")]
 pub(super) struct NoSheetPage {
@@ -64,7 +63,6 @@ pub(super) struct NoSheetPage {
     again: Option<(&'static str, String)>,
 }
 
-/// A taxpayer that was found, for a query.
 pub(super) struct Found<'a> {
     pub(super) call: Rc<ChargedCall>,
     pub(super) profile: TaxpayerProfile,
@@ -115,7 +113,6 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
     Ok(response::page(StatusCode::OK, &page))
 }
 
-/// Why a text is no RUC.
 pub(super) fn no_ruc(user: &CurrentUser, typed: &str, error: &RucError) -> HttpResponse {
     let text = format!("{} No se descontó ninguna consulta.", wrong_ruc(error));
     let page = no_sheet(user, status_summary::Severity::Warn, "No es un RUC válido", typed, text);

@@ -30,7 +30,6 @@ pub(crate) enum Severity {
     Bad,
 }
 
-/// The age of a dataset's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DatasetAge {
     /// Current data of this day.

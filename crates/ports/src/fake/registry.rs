@@ -12,7 +12,6 @@ use crate::{
     SourceErrorKind, TaxpayerHistory, TaxpayerRegistry, Timeline, dataset,
 };
 
-/// A registry with a test's taxpayers and failures.
 #[derive(Debug, Default)]
 pub struct ScriptedRegistry {
     current: Mutex<Option<Arc<ScriptedSnapshot>>>,
@@ -47,7 +46,6 @@ impl ScriptedRegistry {
         Self::default()
     }
 
-    /// A registry with an edition that holds `taxpayers`.
     #[must_use]
     pub fn with(edition: Edition, taxpayers: impl IntoIterator<Item = TaxpayerSummary>) -> Self {
         let registry = Self::default();
@@ -78,7 +76,6 @@ impl ScriptedRegistry {
         }));
     }
 
-    /// From now on a lookup of `ruc` fails with `kind`.
     pub fn fail(&self, ruc: Ruc, kind: SourceErrorKind) {
         lock(&self.script).failures.insert(ruc, kind);
     }
@@ -88,12 +85,10 @@ impl ScriptedRegistry {
         lock(&self.script).unreadable = Some(parts);
     }
 
-    /// From now on the snapshots have no index of names.
     pub fn drop_index(&self) {
         lock(&self.script).is_without_index = true;
     }
 
-    /// From now on the snapshots have no history.
     pub fn drop_history(&self) {
         lock(&self.script).is_without_history = true;
     }

@@ -40,7 +40,6 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
         lock(&self.0).failure = kind.into();
     }
 
-    /// From now on this question fails with `kind`.
     pub fn fail_for(&self, question: Q, kind: SourceErrorKind) {
         lock(&self.0).failures.insert(question, kind);
     }
@@ -50,7 +49,6 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
         lock(&self.0).delay = delay;
     }
 
-    /// Whether questions from now on are never answered.
     pub fn hang(&self, hung: bool) {
         lock(&self.0).hung = hung;
     }

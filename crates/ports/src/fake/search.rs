@@ -9,7 +9,6 @@ use crate::{NamePage, NamePosition, NameQuery};
 pub struct SearchModel<'a>(Vec<(NamePosition, &'a TaxpayerSummary)>);
 
 impl<'a> SearchModel<'a> {
-    /// The companies among these taxpayers.
     #[must_use]
     pub fn new(taxpayers: impl IntoIterator<Item = &'a TaxpayerSummary>) -> Self {
         let companies = taxpayers.into_iter().filter(|taxpayer| taxpayer.ruc.kind() == RucKind::LegalPerson);

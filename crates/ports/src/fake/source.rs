@@ -26,7 +26,6 @@ impl ScriptedSource {
         Self { name, origin, taxpayers: HashMap::new(), script: Script::new() }
     }
 
-    /// The same source with these taxpayers too.
     #[must_use]
     pub fn with(mut self, taxpayers: impl IntoIterator<Item = TaxpayerDetail>) -> Self {
         self.taxpayers.extend(taxpayers.into_iter().map(|taxpayer| (taxpayer.ruc, Arc::new(taxpayer))));

@@ -86,7 +86,6 @@ struct WebhookRow {
     slow: bool,
 }
 
-/// A kept list with its contents.
 #[derive(Clone, Debug)]
 struct ListRow {
     list: KeptList,

@@ -7,7 +7,6 @@ use tokio::time::Instant;
 
 use crate::Clock;
 
-/// A clock that agrees with tokio's timers.
 #[derive(Clone, Copy, Debug)]
 pub struct TokioClock {
     started: Instant,
@@ -15,7 +14,6 @@ pub struct TokioClock {
 }
 
 impl TokioClock {
-    /// Shows `now`, and advances with tokio's time.
     #[must_use]
     pub fn at(now: Timestamp) -> Self {
         Self { started: Instant::now(), then: now }

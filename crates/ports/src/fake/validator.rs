@@ -27,7 +27,6 @@ impl ScriptedValidator {
         Self { name, vouchers: HashMap::new(), script: Script::new() }
     }
 
-    /// The same validator, with these vouchers too.
     #[must_use]
     pub fn with(mut self, vouchers: impl IntoIterator<Item = (Voucher, VoucherValidation)>) -> Self {
         self.vouchers.extend(vouchers);

@@ -131,7 +131,7 @@ impl BuilderLists {
 
 /// Adds the fetched lists that lead to the edition `new`, and removes own lists that verified ones replace. Earlier own
 /// lists, which the builder has removed because of their age, stay. `old` is the current edition. The caller holds the
-/// lock. Why a list was not taken. Others may have been.
+/// lock. After an error, other lists may have been taken.
 pub(crate) fn adopt_lists(
     disk: &dyn Disk,
     folder: &Folder,

@@ -8,7 +8,6 @@ use crate::Edition;
 use crate::checksum::hex;
 use crate::edition::Summary;
 
-/// A published edition, as a list of changes names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EditionName {
     /// The publication that made it current.
@@ -28,7 +27,6 @@ pub struct Counts {
     pub changed: u64,
 }
 
-/// What a list of changes says about itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListFacts {
     pub dataset: String,
@@ -58,7 +56,6 @@ impl Counts {
 }
 
 impl EditionName {
-    /// `number` is of the publication that made it current.
     pub(crate) fn new(number: u64, Summary { identity, meta, .. }: &Summary) -> Self {
         let (label, identity) = (meta.label.clone(), hex(*identity));
         Self { number, label, date: meta.date, identity, taxpayers: meta.rucs }

@@ -7,14 +7,12 @@ use kuraka_domain::{Date, Ubigeo};
 pub struct Column {
     /// Its name in the header, compared without case, accents, punctuation and blanks.
     pub header: &'static str,
-    /// What becomes of its cells.
     pub content: Content,
     /// Whether a line's surplus delimiters are in this column. At most one column of a dataset; the next one must be a
     /// date, which shows that nothing is shifted.
     pub holds_delimiters: bool,
 }
 
-/// How a column's cells are stored.
 #[derive(Clone, Copy, Debug)]
 pub enum Content {
     Ruc,
@@ -23,7 +21,6 @@ pub enum Content {
         /// Its name here.
         name: &'static str,
         kind: FieldKind,
-        /// What a missing or unreadable value means.
         rule: Rule,
     },
     /// Not read: personal data, or a text that another dataset has.
@@ -81,7 +78,6 @@ impl Column {
         Self { header, content: Content::Ruc, holds_delimiters: false }
     }
 
-    /// A column that is not read.
     #[must_use]
     pub const fn dropped(header: &'static str) -> Self {
         Self { header, content: Content::Dropped, holds_delimiters: false }
@@ -105,13 +101,11 @@ impl Column {
         self.with_rule(Rule::Required)
     }
 
-    /// Its unreadable values are taken as missing.
     #[must_use]
     pub const fn lenient(self) -> Self {
         self.with_rule(Rule::Lenient)
     }
 
-    /// It may contain delimiters.
     #[must_use]
     pub const fn holding_delimiters(self) -> Self {
         Self { holds_delimiters: true, ..self }

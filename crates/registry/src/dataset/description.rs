@@ -24,7 +24,6 @@ pub struct Dataset {
     pub plain_address: Option<&'static str>,
     /// The User-Agent, if the publisher's server refuses others.
     pub user_agent: Option<&'static str>,
-    /// How often a new file is published.
     pub rhythm: Rhythm,
     /// The age in days up to which an edition still decides; 0 = any. A setting may replace it.
     pub max_age_days: u32,
@@ -41,9 +40,7 @@ pub struct Dataset {
     /// history.
     pub history: Option<&'static [&'static str]>,
     pub subjects: Subjects,
-    /// The sizes that are refused unread.
     pub limits: Limits,
-    /// When a new edition is implausible.
     pub guards: GuardLimits,
     /// Whether `/ruc` needs it while it is enabled: it decides readiness.
     pub is_required: bool,

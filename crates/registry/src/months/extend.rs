@@ -84,7 +84,7 @@ fn refusal(old: Option<&Months>, month: Month, new: &MonthRows) -> Option<GuardE
 }
 
 /// Adds the month of the open data's current edition if it is missing, under the folder's lock. Other datasets have no
-/// months. [`HistoryError`]; the file stays as it was.
+/// months. After an error the file stays as it was.
 pub(crate) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryError> {
     let has_months = folder.dataset().has_months();
     let Some(path) = folder.current()?.filter(|_| has_months) else { return Ok(()) };

@@ -22,14 +22,12 @@ const TICKS_PER_SWEEP: u64 = 7_200;
 /// How long a stopping server waits for attempts. Another server, or the next start, repeats the others.
 const FINISH_WITHIN: Duration = Duration::from_secs(3);
 
-/// The job that attempts due deliveries, several side by side.
 pub struct DeliverWebhooks {
     worker: Worker,
     running: JoinSet<()>,
     ticks: u64,
 }
 
-/// What an attempt needs.
 #[derive(Clone)]
 struct Worker {
     changes: DeliverChanges,
@@ -38,7 +36,6 @@ struct Worker {
 }
 
 impl DeliverWebhooks {
-    /// Creates the job.
     #[must_use]
     pub fn new(changes: DeliverChanges, metrics: Arc<Metrics>) -> Self {
         let worker = Worker { changes, metrics, stopping: Arc::default() };
@@ -118,7 +115,6 @@ impl Worker {
 impl Job for DeliverWebhooks {
     const NAME: &'static str = "deliver_webhooks";
     const STALLED_AFTER: Option<Duration> = None;
-    /// How often the job looks for due webhooks.
     const EVERY: Duration = Duration::from_millis(500);
 
     async fn tick(&mut self) -> bool {

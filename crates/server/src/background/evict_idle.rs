@@ -10,7 +10,6 @@ use super::Job;
 /// Between drops of idle callers.
 const TICKS_PER_DROP: u64 = 60;
 
-/// The job that removes idle callers and accounts.
 pub struct EvictIdle {
     pub credentials: Arc<CredentialCache>,
     pub meters: Arc<AccountMeters>,

@@ -5,7 +5,6 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
-/// The latest successes of all jobs.
 #[derive(Default)]
 pub struct JobHealth {
     jobs: Mutex<Vec<Entry>>,

@@ -17,7 +17,6 @@ pub struct MeasureService {
     pub history: History,
     pub store: Arc<dyn MeasuredHours>,
     pub panel: Arc<Panel>,
-    /// The source of the counts.
     pub metrics: Arc<Metrics>,
 }
 

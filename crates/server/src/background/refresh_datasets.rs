@@ -15,10 +15,8 @@ use crate::metrics::Metrics;
 /// Unusable editions are tried again after about a minute, because a read error may pass.
 const TICKS_TO_RETRY: u32 = 60;
 
-/// The job that switches to newly published editions, and away from damaged ones.
 pub struct RefreshDatasets {
     pub registry: Arc<EmbeddedRegistry>,
-    /// Reads the update attempts that any process recorded.
     pub datasets: Arc<DatasetStatuses>,
     pub metrics: Arc<Metrics>,
     /// Has the publications of commands; others are added.

@@ -20,7 +20,6 @@ const TICKS_PER_LOOK: u64 = 8;
 /// How long a stopping server waits for the batches in progress. Another server, or the next start, repeats them.
 const FINISH_WITHIN: Duration = Duration::from_secs(2);
 
-/// The job that takes the runs that wait, several side by side.
 pub struct RunLists {
     panel: Arc<Panel>,
     metrics: Arc<Metrics>,

@@ -15,13 +15,9 @@ use crate::logs;
 use crate::metrics::Metrics;
 
 pub struct HeartbeatJob {
-    /// The id of this run of the server.
     pub server: ServerId,
-    /// Receives the heartbeats of all servers.
     pub membership: Arc<dyn Store>,
-    /// Set to the store's time.
     pub clock: Arc<FollowingClock>,
-    /// Divides the accounts' rates among the servers.
     pub meters: Arc<AccountMeters>,
 }
 
@@ -50,7 +46,7 @@ pub struct SendHeartbeats {
 }
 
 impl SendHeartbeats {
-    /// Creates the job. `metrics` counts failures.
+    /// `metrics` counts failures.
     #[must_use]
     pub const fn new(heartbeat: HeartbeatJob, metrics: Arc<Metrics>) -> Self {
         Self { heartbeat, metrics, takes_writes: true }

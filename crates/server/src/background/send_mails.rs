@@ -22,11 +22,9 @@ const TICKS_PER_TELL: u64 = 8;
 /// How long a stopping server waits for a mail. Another server, or the next start, attempts it again.
 const FINISH_WITHIN: Duration = Duration::from_secs(3);
 
-/// The job that sends mails, one after the other.
+/// One after the other.
 pub struct SendMails {
-    /// The mails.
     pub mails: Mails,
-    /// Takes them.
     pub sender: Arc<dyn MailSender>,
     /// `http.public_url`.
     pub public_url: String,
@@ -38,15 +36,11 @@ pub struct SendMails {
     /// Whose use is looked at.
     pub plans: Plans,
     pub meters: Arc<AccountMeters>,
-    /// Datasets that may be too old.
     pub datasets: Arc<dyn Datasets>,
-    /// Sources that may refuse our credentials.
     pub breakers: Vec<Arc<Breaker>>,
-    /// Counts attempts, and has counts of the sources.
     pub metrics: Arc<Metrics>,
     /// How often each source had refused them when it was looked at.
     pub refused: HashMap<String, u64>,
-    /// Ticks since the start.
     pub ticks: u64,
     /// Whether changes wait.
     pub has_more: bool,

@@ -9,7 +9,6 @@ use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// The job that returns idle leases.
 pub struct SettleLeases {
     pub meters: Arc<AccountMeters>,
     pub metrics: Arc<Metrics>,

@@ -19,9 +19,7 @@ const SLOW_AFTER: Duration = Duration::from_secs(3_600);
 
 #[derive(Clone)]
 pub struct Supervisor {
-    /// Records the successes, for `/readyz`.
     pub health: Arc<JobHealth>,
-    /// Records the successes and panics, for `/metrics`.
     pub metrics: Arc<Metrics>,
     pub clock: Arc<dyn Clock>,
     pub stopping: Stopping,

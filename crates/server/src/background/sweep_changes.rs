@@ -15,10 +15,8 @@ use kuraka_registry::update_records;
 use super::Job;
 use crate::logs;
 
-/// The job that removes old changes and downloads.
 pub struct SweepChanges {
     pub registry: PathBuf,
-    /// `datasets.changes_kept_days`.
     pub kept_days: u32,
     pub clock: Arc<dyn Clock>,
 }

@@ -42,9 +42,7 @@ pub struct UpdateDataset {
     /// The address of past months and the first to read, until all are read.
     pub past_months: Option<(String, Month)>,
     pub asked: Duration,
-    /// For the attempt's time and the edition's date.
     pub clock: Arc<dyn Clock>,
-    /// Abandons an update when the server stops.
     pub stopping: Stopping,
 }
 

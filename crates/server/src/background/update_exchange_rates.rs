@@ -21,7 +21,6 @@ const TEXT_EVERY: Duration = Duration::from_secs(600);
 /// Between requests for the series, which are one to three business days late.
 const SERIES_EVERY: Duration = Duration::from_secs(6 * 3_600);
 
-/// The job that updates the exchange rates.
 pub struct UpdateExchangeRates {
     update: RateUpdate,
     datasets: Arc<DatasetStatuses>,
@@ -30,7 +29,6 @@ pub struct UpdateExchangeRates {
     series_every: Duration,
     /// When the series were last read, in monotonic time.
     series_read: Option<Duration>,
-    /// The days already reported.
     reported: BTreeSet<Date>,
     clock: Arc<dyn Clock>,
     stopping: Stopping,

@@ -10,7 +10,6 @@ use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// The job that drops changed credentials from the cache.
 pub struct WatchStore {
     credentials: Arc<CredentialCache>,
     metrics: Arc<Metrics>,
@@ -18,7 +17,7 @@ pub struct WatchStore {
 }
 
 impl WatchStore {
-    /// Creates the job. `metrics` counts failures.
+    /// `metrics` counts failures.
     #[must_use]
     pub fn new(credentials: Arc<CredentialCache>, metrics: Arc<Metrics>) -> Self {
         Self { credentials, metrics, is_reachable: true }

@@ -17,7 +17,7 @@ const TICKS_PER_BURST: u64 = 60;
 /// Refused tokens of a network in a minute that are a burst.
 const BURST: u64 = 10;
 
-/// The job that writes usage, also when the server stops.
+/// Also works when the server stops.
 pub struct WriteUsage {
     pub usage: Arc<Usage>,
     pub credentials: Arc<CredentialCache>,

@@ -25,7 +25,7 @@ use crate::systemd;
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const MAX_PAUSE: Duration = Duration::from_secs(5);
 
-/// Opens the store. Waits for an unreachable PostgreSQL, which is logged once. Any error that does not pass by itself.
+/// Waits for an unreachable PostgreSQL, which is logged once. Fails for what does not pass by itself.
 pub(crate) async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, OpenStoreError> {
     let mut pause = FIRST_PAUSE;
     loop {

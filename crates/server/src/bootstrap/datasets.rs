@@ -27,7 +27,7 @@ pub fn updated(settings: &Settings) -> Vec<&'static Dataset> {
     enabled.filter(|dataset| !update_source(settings, dataset).address.is_empty()).collect()
 }
 
-/// The source of a dataset's file: a builder or the publisher.
+/// A builder or the publisher.
 #[must_use]
 pub fn update_source(settings: &Settings, dataset: &Dataset) -> UpdateSource {
     let datasets = &settings.datasets;

@@ -26,7 +26,6 @@ const CONNECT: Duration = Duration::from_millis(1_500);
 /// Timeout of an answer's next bytes.
 const READ: Duration = Duration::from_secs(3);
 
-/// An entry of `providers.chain` is unusable.
 #[derive(Debug, Error)]
 #[error("{problem}")]
 struct EntryError {
@@ -36,7 +35,6 @@ struct EntryError {
 
 type Failure = Box<dyn Error + Send + Sync>;
 
-/// The sources with the layers around them.
 pub(crate) struct Sources {
     pub(crate) details: Stack<dyn TaxpayerSource>,
     pub(crate) vouchers: Stack<dyn VoucherValidator>,
@@ -140,8 +138,6 @@ pub fn vouchers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Ar
     Ok(Some(Arc::new(SunatVouchers::new(config.clone(), client, Arc::clone(clock), Handle::current()))))
 }
 
-/// Parses an entry's preset or file.
-///
 /// # Errors
 /// The entry is neither a preset nor a valid file.
 pub fn spec(entry: &str) -> Result<ProviderSpec, Failure> {
@@ -211,7 +207,6 @@ pub fn addresses(settings: &Settings) -> Vec<(String, String)> {
     page.chain(providers).chain(vouchers.map(|address| named("vouchers", address))).collect()
 }
 
-/// The errors of all unusable providers.
 #[must_use]
 pub fn setup_errors(settings: &Settings, clock: &Arc<dyn Clock>) -> Vec<Failure> {
     let providers = settings.providers.iter().map(|provider| provider_api(provider, settings.times, clock).map(drop));

@@ -25,26 +25,21 @@ const VOUCHERS_AT_ONCE: usize = 32;
 
 type Failure = Box<dyn Error + Send + Sync>;
 
-/// Where the answers to test tokens come from.
 #[derive(Clone)]
 pub struct TestData {
     /// The invented company of the sample that changes every minute.
     pub changing: Ruc,
-    /// Imports the sample, and starts the sandbox.
     pub start: StartTestData,
 }
 
 /// Returns settings whose data folder has the sample, and whose every source is the running sandbox.
 pub type StartTestData = Arc<dyn Fn() -> BoxFuture<'static, Result<(Settings, Running), Failure>> + Send + Sync>;
 
-/// What the test instance shares with the live one.
 pub(crate) struct Shared {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) admission: Arc<Admission>,
-    /// The changes that it tells.
     pub(crate) feed: Arc<dyn ChangeFeed>,
-    /// Counts the answers.
     pub(crate) metrics: Arc<Metrics>,
 }
 

@@ -16,7 +16,6 @@ use super::route::Route;
 use crate::metrics::{Kind, Metrics};
 
 pub(crate) struct Entry<'a> {
-    /// Where it is counted.
     pub(crate) metrics: &'a Metrics,
     pub(crate) is_test: bool,
     pub(crate) kind: Kind,

@@ -89,7 +89,6 @@ enum FieldSource<'a> {
 }
 
 impl<'a> CheckedRequest<'a> {
-    /// Runs the checks before the rate.
     pub(crate) async fn check(context: &'a RequestContext<'_>, payload: Payload) -> Result<Self, Failure> {
         let body = body::read(context.request, payload, context.terms.body_limit).await;
         match check(context, &body).await {
@@ -184,7 +183,6 @@ impl From<ObjectError> for Failure {
     }
 }
 
-/// The store does not answer.
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         Box::new(store_unavailable(&error))

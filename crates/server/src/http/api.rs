@@ -21,20 +21,16 @@ pub struct Api {
     pub admission: Arc<Admission>,
     /// The operations' limits for live calls, in the table's order, and that of `/mcp`.
     pub concurrency: Arc<[ConcurrencyLimit]>,
-    /// What answers the calls.
     pub instances: Instances,
     pub usage: Arc<Usage>,
     pub refusals: Arc<Refusals>,
-    /// The providers whose clients are served too.
     pub dialects: Vec<NamedDialect>,
     /// `compat.tokens_in_query`.
     pub tokens_in_query: bool,
     /// `http.public_url`.
     pub public_url: Option<String>,
     pub metrics: Arc<Metrics>,
-    /// The time of day, and durations.
     pub clock: Arc<dyn Clock>,
-    /// The proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: TrustedProxies,
     pub draining: Arc<AtomicBool>,
     /// When a stopping server's calls must have ended; `None` = it is not stopping.
@@ -44,7 +40,6 @@ pub struct Api {
 }
 
 impl Api {
-    /// The limit of an operation's calls in progress.
     pub(super) fn limit(&self, kind: TokenKind, index: usize) -> Option<&ConcurrencyLimit> {
         match kind {
             TokenKind::Live => self.concurrency.get(index),
@@ -52,7 +47,6 @@ impl Api {
         }
     }
 
-    /// The places for large answers.
     pub(super) fn places(&self, kind: TokenKind) -> &Arc<Places> {
         match kind {
             TokenKind::Live => &self.places,

@@ -55,7 +55,6 @@ impl<'a> RequestContext<'a> {
         self.kind.get() == Some(&TokenKind::Test)
     }
 
-    /// Where the call is counted.
     pub(crate) fn metrics(&self) -> &'a Metrics {
         if self.is_test() { &self.api.instances.test_limits.metrics } else { &self.api.metrics }
     }
@@ -66,7 +65,6 @@ impl<'a> RequestContext<'a> {
         self.api.tokens_in_query && self.route.is_legacy()
     }
 
-    /// The time since the headers were read.
     pub(crate) fn took(&self) -> Duration {
         self.api.clock.monotonic().saturating_sub(self.started)
     }
@@ -75,7 +73,6 @@ impl<'a> RequestContext<'a> {
 /// The part of an operation's description that each call needs, small enough to copy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CallTerms {
-    /// The kind of the request in metrics and logs.
     pub(crate) kind: Kind,
     /// Daily usage counts it if it costs at least one query.
     pub(crate) operation: CalledOperation,

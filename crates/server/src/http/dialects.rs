@@ -15,7 +15,6 @@ pub(crate) const PARTS: ProfileParts = ProfileParts::FLAGS.and(ProfileParts::LIS
 pub struct NamedDialect {
     /// The segment after `/compat`.
     pub name: String,
-    /// What its clients call and read.
     pub dialect: Dialect,
 }
 

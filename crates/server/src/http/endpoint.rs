@@ -21,7 +21,6 @@ pub(crate) type Handler =
 pub struct Endpoint {
     pub operation: &'static Operation,
     pub calls: usize,
-    /// The sources that a call waits for, if any.
     pub sources: Option<SourcesOf>,
     pub(crate) handler: Handler,
 }
@@ -32,7 +31,6 @@ impl Endpoint {
         Self { operation, calls, sources: None, handler }
     }
 
-    /// The same with these sources.
     pub(crate) const fn asking(self, sources: SourcesOf) -> Self {
         Self { sources: Some(sources), ..self }
     }

@@ -39,11 +39,8 @@ pub struct NoTestInstanceError {
     source: Arc<dyn Error + Send + Sync>,
 }
 
-/// The use cases, and the data and sources behind them.
 pub struct Instance {
-    /// The state of the datasets.
     pub datasets: Arc<dyn Datasets>,
-    /// The lookups in the published files.
     pub lookup_taxpayer: Arc<LookupTaxpayer>,
     /// `POST /ruc-historial`.
     pub lookup_history: Arc<LookupHistory>,
@@ -55,11 +52,9 @@ pub struct Instance {
     pub validate_voucher: Arc<ValidateVoucher>,
     /// `/seguimiento` and `/cambios`.
     pub watching: Arc<Watching>,
-    /// Counts the answers.
     pub metrics: Arc<Metrics>,
 }
 
-/// Makes the test instance.
 pub type MakeTest = Arc<dyn Fn() -> BoxFuture<'static, Result<(Instance, Running), Failure>> + Send + Sync>;
 
 /// What test calls have for themselves, so that they take nothing of live ones.
@@ -72,7 +67,6 @@ pub struct TestLimits {
     pub metrics: Arc<Metrics>,
 }
 
-/// The instance of live tokens, and that of test tokens.
 pub struct Instances {
     live: Instance,
     test: Arc<TestInstance>,

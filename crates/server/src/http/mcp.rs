@@ -45,7 +45,6 @@ const FOREIGN: &str = "La página o la dirección de esta petición no es de est
 const INSTRUCTIONS: &str = "Contribuyentes y comprobantes de pago del Perú. Decida por code y ausencia_probada: \"no existe\" \
                             es una respuesta; \"no se pudo averiguar\" es un error, que con retryable se puede repetir.";
 
-/// The answer to the call of a tool.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Called<'a> {

@@ -15,7 +15,6 @@ pub(crate) enum MediaType {
     Text,
 }
 
-/// Why a body's media type is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MediaTypeError {
     Charset,

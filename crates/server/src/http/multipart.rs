@@ -13,7 +13,6 @@ pub(crate) enum MultipartError {
     File,
 }
 
-/// A name and a value.
 type TextField<'a> = (Cow<'a, str>, Cow<'a, str>);
 
 pub(super) fn fields<'a>(body: &'a [u8], boundary: &str) -> Result<Vec<TextField<'a>>, MultipartError> {

@@ -90,7 +90,6 @@ impl<'a> Object<'a> {
         })
     }
 
-    /// The fields of an HTML form or a query string.
     pub(crate) fn from_form(form: &'a [u8]) -> Result<Self, ObjectError> {
         Ok(Self::from_fields(form::fields(form_urlencoded::parse(form))?))
     }
@@ -119,7 +118,6 @@ impl<'a> Object<'a> {
         Self { fields, is_lenient: false, renamed: None }
     }
 
-    /// The field in a path, if any.
     pub(crate) fn from_path(parameter: Option<Parameter<'a>>) -> Self {
         Self::from_texts(parameter.map(|Parameter { name, value }| (name, Cow::Borrowed(value))))
     }
@@ -206,7 +204,6 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// A field that must be a date.
     pub(crate) fn date(&self, field: &'static str) -> Result<Cow<'a, str>, ObjectError> {
         let text = self.text(field)?;
         let time = text.get(10..).filter(|_| self.is_lenient).unwrap_or_default();

@@ -20,18 +20,15 @@ use super::endpoint::Endpoint;
 use super::route::{Parameter, Route};
 use super::{cors, fallback, handle, mcp};
 
-/// The operations that are served, and the state of their handlers.
 struct Operations {
     api: Data<Api>,
     endpoints: Vec<Endpoint>,
 }
 
-/// The operation that a path belongs to.
 struct Matched {
     index: usize,
     endpoint: Endpoint,
     prefix: &'static str,
-    /// The operation's name or one of its aliases.
     name: &'static str,
     is_legacy: bool,
     /// The name and the value of the field in the path.

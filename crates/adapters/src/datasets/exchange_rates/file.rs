@@ -22,7 +22,6 @@ pub(super) struct Content {
     pub(super) closes: BTreeMap<Date, Option<DayRates>>,
 }
 
-/// Why the file is not used.
 #[derive(Debug, Error)]
 pub enum RecordError {
     #[error(transparent)]

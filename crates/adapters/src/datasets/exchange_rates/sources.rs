@@ -6,7 +6,6 @@ use kuraka_domain::{Date, DayRates, ExchangeRate};
 use serde::Deserialize;
 use thiserror::Error;
 
-/// Why an answer is not used.
 #[derive(Debug, Error)]
 pub enum RateAnswerError {
     #[error("the source answered with a web page")]

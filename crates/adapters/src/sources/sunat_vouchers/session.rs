@@ -56,8 +56,8 @@ impl Tokens {
         Self { ask, clock, requests: SingleFlight::new(runtime), state: Arc::default() }
     }
 
-    /// The present token: requested if there is none, renewed in the background after four fifths of its lifetime. The
-    /// failure of the shared request.
+    /// The present token: requested if there is none, renewed in the background after four fifths of its lifetime.
+    /// Callers share one request and its failure.
     pub(super) async fn current(&self) -> Result<Bearer, Arc<AnswerError>> {
         let request = {
             let now = self.clock.monotonic();
@@ -77,7 +77,7 @@ impl Tokens {
         request.await.unwrap_or_else(|| Err(Arc::new(AnswerError::Lost)))
     }
 
-    /// A newer token than the refused one. As [`Tokens::current`].
+    /// A newer token than the refused one.
     pub(super) async fn after(&self, refused: &Bearer) -> Result<Bearer, Arc<AnswerError>> {
         {
             let mut state = self.state.lock();

@@ -8,7 +8,7 @@ use crate::accounts::throttle::ThrottledError;
 
 #[derive(Debug, Error)]
 pub enum SignInError {
-    /// Unknown address, or wrong password. Never from a sign-up.
+    /// Never from a sign-up.
     #[error("wrong e-mail address or password")]
     Wrong,
     /// The password is right, but the account is suspended. Only from a log-in.

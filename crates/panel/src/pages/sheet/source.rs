@@ -14,7 +14,6 @@ pub(super) struct SourceRow {
     pub(super) note: &'static str,
 }
 
-/// The snapshot's datasets; for a person, without those of companies.
 pub(super) fn rows(snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus], of_companies: bool) -> Vec<SourceRow> {
     let is_read = |role| of_companies || !matches!(role, DatasetRole::Annexes | DatasetRole::OpenData);
     let row = |status: &DatasetStatus| {

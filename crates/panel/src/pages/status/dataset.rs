@@ -49,7 +49,6 @@ impl DatasetRow {
         }
     }
 
-    /// The last update's result.
     pub(in crate::pages) fn result(&self) -> &'static str {
         match self.dataset.last_attempt.as_ref().map(|attempt| &attempt.outcome) {
             None => "",

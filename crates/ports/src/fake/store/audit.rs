@@ -44,7 +44,6 @@ impl Audit for MemoryStore {
 }
 
 impl Rows {
-    /// Adds the line of a change.
     pub(super) fn note(&mut self, action: &'static str, account: AccountId, object: String) {
         self.note_values(action, account, object, None, None);
     }

@@ -50,7 +50,6 @@ fn sent<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Value>, D::Error> 
     Value::deserialize(field).map(Some)
 }
 
-/// What a method is called with.
 #[derive(Default, Deserialize)]
 pub(super) struct Params<'a> {
     /// Of a tool.
@@ -75,7 +74,6 @@ pub(super) struct Message<'a> {
     pub(super) is_stateless: bool,
 }
 
-/// An error of the protocol.
 pub(super) struct ProtocolError {
     id: Value,
     pub(super) code: i32,
