@@ -90,7 +90,6 @@ pub struct Stack<S: ?Sized> {
     pub source: Arc<S>,
     /// In the sources' order, for metrics.
     pub breakers: Vec<Arc<Breaker>>,
-    /// The callers and requests in progress.
     pub load: watch::Receiver<SourceLoad>,
     pub bounds: RequestBounds,
 }

@@ -21,12 +21,10 @@ use tokio::time::timeout;
 /// limit, and pass.
 const FINAL: [&str; 5] = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10"];
 
-/// Where a mail server is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MailServer {
     /// Its name or address, which its certificate must have.
     pub host: String,
-    /// Its port.
     pub port: u16,
     /// The user to log in as; `None` = without a log-in.
     pub user: Option<String>,
@@ -34,7 +32,6 @@ pub struct MailServer {
     pub security: MailSecurity,
 }
 
-/// How a connection to a mail server is encrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MailSecurity {
     /// TLS from the first byte.
@@ -45,7 +42,6 @@ pub enum MailSecurity {
     Plain,
 }
 
-/// Why a text is not a mail server's address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a mail server's address looks like smtps://user@host:465 or smtp://user@host:587, without a password")]
 pub struct MailServerError;
@@ -83,7 +79,6 @@ pub fn is_sender(text: &str) -> bool {
     text.parse::<Mailbox>().is_ok()
 }
 
-/// Why a sender cannot be made.
 #[derive(Debug, Error)]
 pub enum SmtpSenderError {
     #[error("mail.from is no address")]
@@ -92,7 +87,6 @@ pub enum SmtpSenderError {
     Tls(#[from] lettre::transport::smtp::Error),
 }
 
-/// Sends over SMTP.
 pub struct SmtpSender {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,

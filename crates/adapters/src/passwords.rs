@@ -27,7 +27,7 @@ const CURRENT: &str = "$argon2id$v=19$m=47104,t=1,p=1$";
 #[derive(Clone, Debug)]
 pub struct Passwords {
     permits: Arc<Semaphore>,
-    /// Permits for running and waiting hashes.
+    /// For running and waiting hashes.
     places: Arc<Semaphore>,
 }
 

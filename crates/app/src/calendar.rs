@@ -25,7 +25,6 @@ pub fn parse_month(text: &str) -> Option<Period> {
     Some(Period { year: first.year(), month: first.month() })
 }
 
-/// The first and the last day of a period.
 #[must_use]
 pub fn days_of(period: Period) -> (Date, Date) {
     let first = |period: Period| Date::new(period.year, period.month, 1).unwrap_or(Date::MAX);
@@ -33,7 +32,7 @@ pub fn days_of(period: Period) -> (Date, Date) {
     (first(period), last.unwrap_or(Date::MAX))
 }
 
-/// Length of a period in whole seconds.
+/// In whole seconds.
 #[must_use]
 pub fn seconds_in(period: Period) -> u64 {
     (start_of(next(period)) - start_of(period)).unsigned_abs()

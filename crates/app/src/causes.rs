@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-/// The first cause, and how many there are.
 #[derive(Debug, Default)]
 pub struct Causes {
     first: Option<String>,
@@ -10,7 +9,6 @@ pub struct Causes {
 }
 
 impl Causes {
-    /// Adds the cause of one item.
     pub fn add(&mut self, cause: impl Display) {
         self.first.get_or_insert_with(|| cause.to_string());
         self.count += 1;

@@ -24,8 +24,6 @@ impl IssuedCertificates {
         Self { store, clock, random }
     }
 
-    /// Stores a certificate under a new code.
-    ///
     /// # Errors
     /// See [`Certificates::add_certificate`].
     pub async fn issue(

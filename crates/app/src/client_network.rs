@@ -16,7 +16,7 @@ impl From<IpAddr> for ClientNetwork {
 }
 
 impl ClientNetwork {
-    /// Its first address.
+    /// The first one.
     #[must_use]
     pub const fn address(self) -> IpAddr {
         self.0

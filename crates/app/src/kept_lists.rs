@@ -34,15 +34,11 @@ pub struct Lists {
     is_woken: AtomicBool,
 }
 
-/// The results of a batch that was looked up.
 #[derive(Clone, Debug)]
 pub struct BatchResults {
     pub results: Vec<u8>,
-    /// Items that they are about.
     pub items: u64,
-    /// Queries that they cost.
     pub queries: u64,
-    /// The status of the list after them.
     pub status: ListStatus,
 }
 
@@ -86,8 +82,6 @@ impl Lists {
         self.wake(list, ListChange::Run { after: list.ran, settings, items, before, now }).await
     }
 
-    /// Goes on with a run that was interrupted.
-    ///
     /// # Errors
     /// `Unavailable`.
     pub async fn go_on(&self, list: &KeptList) -> Result<bool, StoreError> {
@@ -160,8 +154,6 @@ impl Lists {
         (self.kept_days > 0).then_some(days)
     }
 
-    /// Deletes the lists whose time has ended.
-    ///
     /// # Errors
     /// See [`KeptLists::sweep_lists`].
     pub async fn sweep(&self) -> Result<(), StoreError> {

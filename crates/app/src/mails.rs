@@ -32,7 +32,6 @@ const ATTEMPTED_FOR: SignedDuration = SignedDuration::from_hours(48);
 /// After which the operator is told again.
 const KEPT: SignedDuration = SignedDuration::from_hours(24 * 60);
 
-/// What an attempt led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MailOutcome {
     Sent,
@@ -53,7 +52,6 @@ impl MailOutcome {
     }
 }
 
-/// The mails of the store.
 #[derive(Clone)]
 pub struct Mails {
     pub outbox: Arc<dyn Outbox>,

@@ -48,7 +48,6 @@ pub(super) fn read(status: StatusCode, headers: &HeaderMap, have: u64) -> Answer
     }
 }
 
-/// The version of the file with this name.
 pub(super) fn version(name: String, headers: &HeaderMap) -> FileVersion {
     let owned = |header| text(headers, header).map(str::to_owned);
     FileVersion { name, etag: owned(ETAG), last_modified: owned(LAST_MODIFIED) }

@@ -47,9 +47,8 @@ pub enum TransferError {
     Connection(#[source] reqwest::Error),
     #[error("the server announced {announced} bytes, {received} have arrived")]
     Length {
-        /// Received bytes, earlier attempts included.
+        /// Earlier attempts included.
         received: u64,
-        /// Announced bytes of the whole file.
         announced: u64,
     },
     #[error("the server answered with another range than the one requested")]

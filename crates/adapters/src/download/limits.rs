@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use kuraka_registry::dataset::Dataset;
 
-/// The size limit of small files, such as lists.
 const SMALL: u64 = 64 << 20;
-/// The time for a small file, all attempts included.
+/// All attempts included.
 const SMALL_TOTAL: Duration = Duration::from_secs(600);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

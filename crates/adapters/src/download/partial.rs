@@ -15,17 +15,14 @@ use crate::files::{self, FileError, try_lock};
 /// Bytes for recognising a web page.
 const HEAD: u64 = 512;
 
-/// A file that is being fetched.
 #[derive(Debug)]
 pub(super) struct Partial {
     target: PathBuf,
     part: PathBuf,
     note: PathBuf,
-    /// The note of the whole file.
     version: PathBuf,
 }
 
-/// A part that can be continued.
 #[derive(Debug)]
 pub(super) struct Begun {
     /// Bytes it holds, at least one.
@@ -40,12 +37,10 @@ pub(super) fn if_range(version: &FileVersion) -> Option<&str> {
     strong.or(version.last_modified.as_deref())
 }
 
-/// The note beside a whole file.
 pub(crate) fn version_of(target: &Path) -> PathBuf {
     target.with_added_extension("version")
 }
 
-/// Locks the file `target` against other processes.
 pub(crate) fn lock(target: &Path) -> Result<File, DownloadError> {
     let file = try_lock(&target.with_added_extension("lock"))?;
     file.ok_or_else(|| DownloadError::Busy { path: target.to_owned() })

@@ -119,7 +119,7 @@ impl Transfer<'_> {
         request.send().await
     }
 
-    /// Writes the body behind `received` bytes of the part.
+    /// Behind `received` bytes of the part.
     async fn take(
         &self,
         response: Response,

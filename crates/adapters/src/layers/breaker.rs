@@ -17,8 +17,6 @@ pub use self::machine::{BreakerOpenError, BreakerState, Machine, Pass, Transitio
 use super::Jitter;
 use super::layer::{Answer, Layer};
 
-/// The breaker of one source.
-///
 /// Cancellation: a dropped call is not recorded. If it was the probe, the next call is the probe.
 pub struct Breaker {
     source: String,

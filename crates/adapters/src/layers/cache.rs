@@ -9,8 +9,6 @@ use kuraka_ports::{Clock, DetailAnswer, Freshness, SourceError, TaxpayerSource};
 
 use super::Jitter;
 
-/// A source with cached answers.
-///
 /// Cancellation: a dropped call caches nothing.
 pub struct Cache {
     inner: Arc<dyn TaxpayerSource>,

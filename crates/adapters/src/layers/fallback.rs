@@ -16,8 +16,6 @@ use tokio::time::Instant;
 use super::breaker::BreakerOpenError;
 use super::timeout::within;
 
-/// Several sources as one.
-///
 /// Cancellation: the current request is dropped, and the remaining sources are not queried.
 pub struct Fallback<S: ?Sized> {
     name: &'static str,

@@ -36,14 +36,12 @@ impl Answer for VoucherAnswer {
     }
 }
 
-/// A source with a layer around it.
 pub struct Layered<L, S: ?Sized> {
     layer: L,
     inner: Arc<S>,
 }
 
 impl<L: Layer, S: ?Sized> Layered<L, S> {
-    /// `inner` with `layer` around it.
     #[must_use]
     pub fn new(layer: L, inner: Arc<S>) -> Self {
         Self { layer, inner }

@@ -9,8 +9,6 @@ use tokio::time::timeout;
 
 use super::layer::{Answer, Layer};
 
-/// The limit of concurrent requests to one source.
-///
 /// Cancellation: a dropped call releases its permit or its place in the queue.
 pub struct Limit {
     permits: Semaphore,

@@ -22,7 +22,6 @@ pub struct Observation<'a> {
 /// A closed set, because it is a metric's label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CallResult {
-    /// The source gave a record.
     Found,
     /// There is no such RUC, or no such voucher.
     NotFound,
@@ -65,8 +64,6 @@ impl CallResult {
     }
 }
 
-/// Observes the calls to a source.
-///
 /// Cancellation: a dropped call is reported as [`CallResult::Dropped`].
 pub struct Metered {
     observer: Arc<dyn Observer>,
@@ -74,7 +71,6 @@ pub struct Metered {
 }
 
 impl Metered {
-    /// Reports to `observer`.
     #[must_use]
     pub fn new(observer: Arc<dyn Observer>, clock: Arc<dyn Clock>) -> Self {
         Self { observer, clock }

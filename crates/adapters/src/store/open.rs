@@ -14,7 +14,7 @@ pub(super) fn migration(version: i64, description: &'static str, sql: &'static s
     Migration::new(version, description.into(), MigrationType::Simple, SqlStr::from_static(sql), !in_transaction)
 }
 
-/// The schema of a store, compared with this version's.
+/// A store's, compared with this version's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schema {
     /// There is no store: it is created when it is opened.
@@ -46,7 +46,6 @@ pub(super) const KEPT_DAYS: u32 = 400;
 /// The newest applied migration.
 pub(super) const APPLIED: &str = "SELECT max(version) FROM _sqlx_migrations";
 
-/// Why a store cannot be opened.
 #[derive(Debug, Error)]
 pub enum OpenStoreError {
     /// The SQLite file or its folder cannot be created or locked.

@@ -17,7 +17,7 @@ const MAX_KEYS: usize = 100_000;
 pub struct Allowance {
     /// Attempts that cost no wait.
     pub free: u32,
-    /// The first wait; each further attempt doubles it.
+    /// Each further attempt doubles it.
     pub first_wait: Duration,
     pub longest_wait: Duration,
     /// Attempts are forgotten after this time.
@@ -47,7 +47,7 @@ pub struct ThrottledError {
 }
 
 impl ThrottledError {
-    /// The time to wait in whole seconds, rounded up.
+    /// Rounded up.
     #[must_use]
     pub fn whole_seconds(&self) -> u64 {
         self.wait.as_secs() + u64::from(self.wait.subsec_nanos() > 0)
@@ -85,8 +85,6 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
         self.count_in(&mut self.attempts.lock(), key, self.clock.monotonic());
     }
 
-    /// Counts an attempt, if `key` may try now.
-    ///
     /// # Errors
     /// [`ThrottledError`], with the remaining wait.
     pub fn take(&self, key: &K) -> Result<(), ThrottledError> {

@@ -17,7 +17,6 @@ pub type ListItem = (Ruc, Option<Result<Date, DateError>>);
 /// `None` = the padrón proves that the RUC does not exist.
 pub type ListAnswer = Result<Option<ListedTaxpayer>, HistoryError>;
 
-/// The snapshot that answers a whole list.
 pub struct RegistryBatch {
     pub edition: Arc<Edition>,
     /// The files that are read or missing.

@@ -20,7 +20,6 @@ pub enum DetailResult {
     },
 }
 
-/// The use case behind `POST /ruc-official`.
 pub struct LookupDetail {
     source: Arc<dyn TaxpayerSource>,
     open_data: Option<OpenDataDetails>,

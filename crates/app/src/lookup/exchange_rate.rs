@@ -48,8 +48,6 @@ impl RateSource {
     }
 }
 
-/// The rates of a day.
-///
 /// # Errors
 /// [`ExchangeRateError`] if they are not known.
 pub fn rates_on(record: &ExchangeRateRecord, date: Date, today: Date) -> Result<RatesOnDay, ExchangeRateError> {

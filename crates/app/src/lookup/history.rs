@@ -18,7 +18,6 @@ use crate::ChargedCall;
 pub struct HistoryAnswer {
     /// `None` = the padrón proves that the RUC does not exist.
     pub taxpayer: Option<RecordedTaxpayer>,
-    /// The padrón's active edition.
     pub edition: Arc<Edition>,
 }
 
@@ -32,7 +31,6 @@ pub struct RecordedTaxpayer {
     pub gaps: Vec<Gap>,
     /// Since when the present status and condition hold; `None` = the last edition lacks the taxpayer.
     pub valid_since: Option<(Date, Date)>,
-    /// The taxpayer on the requested day.
     pub on_day: Option<OnDay>,
     /// The last changes, newest edition first.
     pub changes: Vec<HistoryChange>,
@@ -63,7 +61,6 @@ fn covered(periods: &[(Date, Date)]) -> String {
 /// A history, and the requested day with the index of the padrón's edition that covers it.
 type Known<'s> = (TaxpayerHistory<'s>, Option<(Date, usize)>);
 
-/// The use case behind `POST /ruc-historial`.
 pub struct LookupHistory {
     registry: Arc<dyn TaxpayerRegistry>,
     ages: AgeLimits,
@@ -75,8 +72,6 @@ impl LookupHistory {
         Self { registry, ages }
     }
 
-    /// The changes of `ruc`, and its state on `date`.
-    ///
     /// # Errors
     /// [`HistoryError`] if the day is not covered, or the registry cannot answer.
     pub fn run(

@@ -15,9 +15,8 @@ use crate::ChargedCall;
 
 #[derive(Clone, Debug)]
 pub struct SearchAnswer {
-    /// The edition of the padrón.
     pub edition: Arc<Edition>,
-    /// The companies, in order, with their flags.
+    /// In order, with their flags.
     pub taxpayers: Vec<TaxpayerSummary>,
     /// [`SearchFields::cursor`] of the next page; `None` = no more results.
     pub cursor: Option<String>,
@@ -32,13 +31,11 @@ pub enum SearchError {
     Registry(#[from] LookupError),
 }
 
-/// The use case behind `POST /ruc-busqueda`.
 pub struct SearchTaxpayers {
     registry: Arc<dyn TaxpayerRegistry>,
 }
 
 impl SearchTaxpayers {
-    /// Searches in the snapshots of `registry`.
     #[must_use]
     pub fn new(registry: Arc<dyn TaxpayerRegistry>) -> Self {
         Self { registry }

@@ -44,7 +44,6 @@ impl LookupError {
     }
 }
 
-/// The use case behind `POST /ruc` and every other lookup in the published files.
 pub struct LookupTaxpayer {
     pub(super) registry: Arc<dyn TaxpayerRegistry>,
     pub(super) ages: AgeLimits,

@@ -17,7 +17,6 @@ use crate::download::Fetched;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MonthOutcome {
-    /// It was recorded already.
     Known,
     /// It was added, with this many companies.
     Added(usize),

@@ -35,7 +35,7 @@ pub enum UpdateError {
     #[error("the publisher still serves the file of {dataset} that was refused before: {cause}")]
     Refused {
         dataset: &'static str,
-        /// Why it was refused, with all causes.
+        /// With all causes.
         cause: String,
         /// Whether by the importer's guards.
         by_guard: bool,

@@ -18,7 +18,7 @@ use crate::download::Fetched;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// Fetched lists, removed when this is dropped.
+/// Removed when this is dropped.
 pub(super) struct DownloadedLists {
     pub(super) lists: BuilderLists,
     folder: PathBuf,

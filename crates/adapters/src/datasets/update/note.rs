@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
-/// The version that was fetched last, and its result.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Note {
     #[serde(flatten)]

@@ -33,7 +33,6 @@ pub(super) struct Request<'a> {
     pub(super) dataset: &'static Dataset,
     pub(super) downloader: &'a Downloader,
     pub(super) file: &'a DownloadedFile,
-    /// The edition to compare with.
     pub(super) current: Option<&'a Meta>,
     /// The last download's note, if it still counts.
     pub(super) note: Option<&'a Note>,

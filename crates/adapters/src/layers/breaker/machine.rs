@@ -36,7 +36,7 @@ impl BreakerState {
     }
 }
 
-/// Decides whether a source may be called, by one monotonic clock.
+/// By one monotonic clock.
 #[derive(Clone, Debug)]
 pub struct Machine {
     position: Position,
@@ -74,7 +74,6 @@ fn due(retry_in: Option<Duration>) -> String {
     retry_in.map_or_else(|| "on its way".to_owned(), |wait| format!("in {} s", wait.as_secs()))
 }
 
-/// A change of position, for the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transition {
     Opened { open_for: Duration },
@@ -115,8 +114,6 @@ impl Machine {
         }
     }
 
-    /// Whether a call may pass.
-    ///
     /// # Errors
     /// [`BreakerOpenError`]: the source must not be called.
     pub fn admit(&mut self, now: Duration) -> Result<Pass, BreakerOpenError> {
@@ -129,7 +126,6 @@ impl Machine {
         Ok(Pass { generation: self.generation })
     }
 
-    /// Records an admitted call's verdict.
     pub fn record(&mut self, now: Duration, pass: Pass, verdict: Verdict, jitter: &Jitter) -> Option<Transition> {
         if pass.generation != self.generation {
             return None;

@@ -19,7 +19,7 @@ use super::spec::ProviderSpec;
 #[derive(Debug, Error)]
 #[error("{file}{}: {fault}", self.line.map(|line| format!(":{line}")).unwrap_or_default())]
 pub struct ConfigError {
-    /// The path of the file, or the preset's name.
+    /// The path, or the preset's name.
     pub file: Box<str>,
     /// From 1, if known.
     pub line: Option<usize>,

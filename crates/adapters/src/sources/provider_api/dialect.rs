@@ -9,7 +9,6 @@ pub use self::values::{DialectError, DialectExchangeRate, DialectTaxpayer};
 pub(super) use self::values::{ERROR, EXCHANGE_RATE, Names, TAXPAYER};
 use super::request::TokenPlace;
 
-/// What the clients of a provider call and read.
 #[derive(Clone, Debug)]
 pub struct Dialect {
     /// The answers, in the file's order.
@@ -41,7 +40,6 @@ pub enum DialectAnswer {
     ExchangeRate(AnswerForm<DialectExchangeRate>),
 }
 
-/// How records are written: one, or a list.
 #[derive(Clone, Debug)]
 pub struct AnswerForm<R: 'static> {
     pub(super) record: Template<R>,

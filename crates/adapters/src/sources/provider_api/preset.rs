@@ -2,7 +2,6 @@
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
-    /// The provider's name in settings, logs and metrics.
     pub name: &'static str,
     pub text: &'static str,
 }

@@ -9,7 +9,6 @@ use super::pointer::Pointer;
 use super::request::Template;
 use super::rule::Rule;
 
-/// A provider, as its file describes it.
 #[derive(Clone, Debug)]
 pub struct ProviderSpec {
     pub(super) request: Template,
@@ -18,11 +17,9 @@ pub struct ProviderSpec {
     pub(super) throttled: Vec<Rule>,
     pub(super) credentials: Vec<Rule>,
     pub(super) places: Vec<FieldPlace>,
-    /// How its clients call it.
     pub(super) dialect: Option<Dialect>,
 }
 
-/// The place of one field in an answer.
 #[derive(Clone, Debug)]
 pub(super) struct FieldPlace {
     pub(super) field: Field,

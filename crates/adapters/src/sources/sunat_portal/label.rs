@@ -14,7 +14,7 @@ pub enum Label {
     /// Day on which activities began.
     ActivitiesStarted,
     Status,
-    /// Day of deregistration. It has no row: it follows the status.
+    /// It has no row: it follows the status.
     Deregistered,
     Condition,
     Address,

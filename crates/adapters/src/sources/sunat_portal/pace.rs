@@ -38,8 +38,6 @@ impl Pace {
         Self { interval, turn: tokio::sync::Mutex::new(()), queue: Mutex::new(queue) }
     }
 
-    /// Waits until the request may start.
-    ///
     /// # Errors
     /// [`NoTurnError`], at once if the wait would be too long, and while waiting if a pause begins.
     pub async fn turn(&self) -> Result<(), NoTurnError> {
@@ -61,7 +59,6 @@ impl Pace {
         Ok(())
     }
 
-    /// Starts no request for this long.
     pub fn pause(&self, pause: Duration) {
         self.queue.lock().next = Instant::now() + pause;
     }

@@ -47,7 +47,6 @@ const END: &str = "</html>";
 /// The known sentence around the RUC, letters only.
 const NOT_FOUND: (&str, &str) = ("elnumeroderuc", "consultadonoesvalidodebeverificarelnumeroyvolveraingresar");
 
-/// The labels and sentences of the page.
 #[derive(Default)]
 struct PageScan<'a> {
     labels: Vec<(Label, ElementRef<'a>)>,

@@ -19,7 +19,6 @@ const MAX_CODE: usize = 4;
 /// In characters.
 const MAX_REASON_CHARS: usize = 200;
 
-/// An answer as codes and cleaned texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RawStatement {
     /// `estadoCp`: digits.

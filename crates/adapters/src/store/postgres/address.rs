@@ -7,7 +7,7 @@ use sqlx::ConnectOptions;
 use sqlx::postgres::PgConnectOptions;
 use thiserror::Error;
 
-/// A PostgreSQL server, a database and a user. Displayed without the password.
+/// Displayed without the password.
 #[derive(Clone)]
 pub struct PostgresAddress(Box<PgConnectOptions>);
 

@@ -22,7 +22,6 @@ pub(super) enum HasherPermit<'a> {
 }
 
 impl HasherLimit {
-    /// `capacity` is the number of all permits.
     pub(super) fn new(capacity: usize) -> Self {
         Self {
             unknown_clients: Semaphore::new((capacity * UNKNOWN_CLIENTS.0 / UNKNOWN_CLIENTS.1).max(1)),

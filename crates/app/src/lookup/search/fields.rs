@@ -8,7 +8,6 @@ use thiserror::Error;
 
 use super::cursor;
 
-/// The default limit.
 const LIMIT: usize = 20;
 
 /// A search's fields as text. Case and accents do not matter.
@@ -66,8 +65,6 @@ impl SearchFields<'_> {
     /// The most results of a page.
     pub const MAX_RESULTS: usize = 50;
 
-    /// The query of these fields.
-    ///
     /// # Errors
     /// [`SearchFieldError`] of the first field that is refused.
     pub fn query(&self) -> Result<NameQuery, SearchFieldError> {

@@ -10,7 +10,6 @@ use crate::sources::provider_api::parse::{Answer, ruc_of};
 use crate::sources::provider_api::read::read;
 use crate::sources::provider_api::spec::ProviderSpec;
 
-/// Checks that each sample is read as the result it stands for.
 pub(super) fn check(spec: &ProviderSpec, file: &File) -> Result<(), Fault> {
     let Some(samples) = &file.sample else { return Ok(()) };
     // Only the found sample must name a taxpayer; the others are read as about the same one.

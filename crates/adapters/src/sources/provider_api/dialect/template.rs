@@ -18,7 +18,6 @@ pub(in crate::sources::provider_api) type Get<R> = for<'a> fn(&'a R) -> Vec<Cow<
 /// The ways in which samples write a value that is not known.
 const UNKNOWN: [&str; 3] = ["null", r#""""#, r#""-""#];
 
-/// An answer to be written about a record.
 #[derive(Clone, Debug)]
 pub(in crate::sources::provider_api) struct Template<R: 'static>(Vec<Part<R>>);
 
@@ -38,7 +37,6 @@ pub(in crate::sources::provider_api) enum Piece<R: 'static> {
     Value(Get<R>, usize),
 }
 
-/// The type of a value in the sample.
 #[derive(Clone, Debug)]
 enum Kind {
     Text,
@@ -55,7 +53,6 @@ enum Kind {
 /// A value to be written, and whether it is `null` if it is not known, whatever the sample does.
 pub(in crate::sources::provider_api) type Value<R> = (Vec<Piece<R>>, bool);
 
-/// A sample that becomes a form.
 struct Reading<'r, R: 'static> {
     values: BTreeMap<String, Value<R>>,
     is_own: &'r dyn Fn(&str) -> bool,

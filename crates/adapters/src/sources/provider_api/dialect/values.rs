@@ -12,18 +12,17 @@ pub(in crate::sources::provider_api) type Names<R> = &'static [(&'static str, Ge
 /// A taxpayer to be written in a provider's form.
 #[derive(Clone, Debug)]
 pub struct DialectTaxpayer {
-    /// What the published files state.
     pub profile: TaxpayerProfile,
     /// The names of the datasets that are available.
     pub datasets: Vec<&'static str>,
-    /// The day of the padrón's edition.
+    /// Of the padrón's edition.
     pub updated: Date,
 }
 
 /// The exchange rate of a day, to be written in a provider's form.
 #[derive(Clone, Copy, Debug)]
 pub struct DialectExchangeRate {
-    /// The day for which it is published.
+    /// For which it is published.
     pub date: Date,
     /// Purchase and sale.
     pub rates: DayRates,
