@@ -86,7 +86,6 @@ error_texts!(ResultCodeError {
 });
 
 impl ResultCode {
-    ///
     /// # Errors
     /// [`ResultCodeError`].
     pub fn parse(text: &str) -> Result<Self, ResultCodeError> {

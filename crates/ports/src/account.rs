@@ -233,7 +233,6 @@ impl fmt::Debug for Email {
 }
 
 impl PlanName {
-    ///
     /// # Errors
     /// [`PlanNameError`].
     pub fn parse(text: &str) -> Result<Self, PlanNameError> {

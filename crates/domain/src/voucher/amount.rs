@@ -97,7 +97,6 @@ impl Amount {
         Self::from_centimos(digits.fold(0, |sum, byte| sum * 10 + i64::from(byte - b'0')) * scale)
     }
 
-    ///
     /// # Errors
     /// [`AmountError::OutOfRange`].
     pub const fn from_centimos(centimos: i64) -> Result<Self, AmountError> {

@@ -39,7 +39,6 @@ error_texts!(IssueDateError {
 });
 
 impl IssueDate {
-    ///
     /// # Errors
     /// [`IssueDateError::InFuture`].
     pub fn new(date: Date, today: Date) -> Result<Self, IssueDateError> {

@@ -93,7 +93,6 @@ impl PublicationReader {
         self.folder.dataset()
     }
 
-    ///
     /// # Errors
     /// [`FileError`] if the folder cannot be read.
     pub fn read(&mut self) -> Result<Arc<Publications>, FileError> {
