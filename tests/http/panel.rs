@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use kuraka_ports::{Actor, AuditFilter};
+use kuraka_ports::{AccountRole, Accounts, Actor, AuditFilter, Email};
+use kuraka_registry::dataset::PADRON;
 use kuraka_sandbox::sample;
+use serde_json::json;
 use sqlx::Connection;
 use tokio::time::Instant;
 
@@ -12,6 +14,7 @@ use crate::answer::Answer;
 use crate::app::{App, eventually, scene};
 use crate::replicas::servers;
 use crate::request::Request;
+use crate::ruc_historial::{ago, padron, publish_on};
 
 pub(crate) const EMAIL: &str = "ana@kuraka.example";
 pub(crate) const PASSWORD: &str = "una frase larga y mía";
@@ -249,6 +252,44 @@ async fn log_ins_and_changes_in_the_panel_are_audited_with_address_and_request()
     let mut refused: Vec<_> = refused.await.into_iter().map(|line| line.email).collect();
     refused.sort();
     assert_eq!(refused, [None, Some(EMAIL.to_owned())]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn an_operator_updates_a_dataset_and_rolls_it_back() {
+    let builder = scene().published(sample::PADRON, Some(ago(5))).start().await;
+    let url = format!("http://{}/edition", builder.admin);
+    let fetching = scene().without_edition().fetching();
+    let app = fetching.changed(|settings| settings.datasets.builder_url = Some(url)).start().await;
+    let mut browser = Browser::new(&app);
+    browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
+    let account = Accounts::find(&*app.store, &Email::parse(EMAIL).unwrap()).await.unwrap().unwrap();
+    app.store.set_role(account.id, AccountRole::Operator).await.unwrap();
+    let status = async || app.admin("/readyz").send().await.json()["datasets"][0].clone();
+    let dated = async |days| {
+        let date = json!(ago(days));
+        eventually("the edition answers", async || (status().await["date"] == date).then_some(())).await;
+    };
+    // The builder is asked again after ten minutes.
+    dated(5).await;
+    publish_on(&builder, &PADRON, ago(4), &padron(&[])).await;
+    let mut change = async |action| {
+        let fields = [("datos", "padron"), ("accion", action)];
+        browser.submit("/panel/tokens", "/panel/operacion/datos", &fields).await
+    };
+    assert_eq!(change("actualizar").await.must("location"), "/panel/operacion?hecho=actualizar");
+    dated(4).await;
+    assert_eq!(change("anterior").await.must("location"), "/panel/operacion?hecho=anterior");
+    dated(5).await;
+    for (action, object) in [("dataset.update", "padron"), ("dataset.rollback", "padron 2")] {
+        let filter = AuditFilter { action: Some(action), ..AuditFilter::default() };
+        let [line] = <[_; 1]>::try_from(app.store.lines(&filter, 9).await.unwrap()).unwrap();
+        assert!(line.object.starts_with(object), "{line:?}");
+        assert_eq!(line.origin.actor, Actor::Operator(EMAIL.to_owned()));
+        assert_eq!(line.origin.address, Some([127, 0, 0, 1].into()));
+    }
+    assert_eq!(change("anterior").await.status, 409);
+    let page = browser.get("/panel/operacion").await;
+    assert!(page.body.contains("Llamadas de la última hora"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

@@ -76,9 +76,9 @@ pub(crate) fn run(arguments: &Audit, settings: &Settings) -> Result<(), Failure>
     })
 }
 
-/// Writes the line of a published edition, to a new store if there is none. The edition is published all the same if that
-/// fails: the server that adopts it adds the line.
-pub(super) fn note_publication(settings: &Settings, action: &'static str, object: String, after: Option<String>) {
+/// Writes the line of a changed dataset, to a new store if there is none. If that fails the change stays, and a server adds
+/// the line of an edition that it adopts.
+pub(super) fn note_dataset(settings: &Settings, action: &'static str, object: String, after: Option<String>) {
     let line = NewAuditLine { action, object, after, ..NewAuditLine::default() };
     let written = block_on(async {
         let store = open_store(settings).await?;

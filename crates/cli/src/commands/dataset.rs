@@ -66,7 +66,7 @@ fn note(settings: &Settings, report: &ImportReport) {
         let forced: Vec<_> = report.forced.iter().map(|guard| format!("forced: {guard}")).collect();
         let forced = (!forced.is_empty()).then(|| forced.join("; "));
         let object = format!("{} {}", report.dataset.name, report.label);
-        audit::note_publication(settings, "dataset.publish", object, forced);
+        audit::note_dataset(settings, "dataset.publish", object, forced);
     }
 }
 
@@ -92,7 +92,7 @@ fn update(names: &[&'static Dataset], force: bool, settings: &Settings) -> Resul
                 Ok(RateReport::New(record)) => {
                     published += 1;
                     let object = format!("{} {}", dataset.name, record.edition.label);
-                    audit::note_publication(settings, "dataset.publish", object, None);
+                    audit::note_dataset(settings, "dataset.publish", object, None);
                     console::line(&format!("published {} of {}", record.edition.label, dataset.name));
                 }
                 Ok(RateReport::Unchanged) => {
@@ -180,6 +180,8 @@ fn forget(ruc: Ruc, settings: &Settings) -> Result<(), Failure> {
         "the past of {ruc} is forgotten: it was in {lists} change lists. Run this on every other server too; backups and the \
          last 30 days of webhook deliveries are not changed."
     ));
+    // Without the RUC.
+    audit::note_dataset(settings, "dataset.forget", format!("a person, {lists} change lists"), None);
     Ok(())
 }
 
@@ -191,6 +193,6 @@ fn rollback(dataset: &'static Dataset, settings: &Settings) -> Result<(), Failur
         moved.to, dataset.name, moved.from
     ));
     let object = format!("{} {}", dataset.name, moved.to);
-    audit::note_publication(settings, "dataset.rollback", object, None);
+    audit::note_dataset(settings, "dataset.rollback", object, None);
     Ok(())
 }

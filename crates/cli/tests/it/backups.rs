@@ -125,6 +125,8 @@ fn a_person_who_was_forgotten_since_the_backup_stays_forgotten() {
     home.run(&["backup", &with]).succeeded();
     assert!(told(&home));
     home.run(&["dataset", "forget", PERSON]).succeeded();
+    let line = home.run(&["audit", "--action", "dataset.forget"]).succeeded();
+    assert!(line.contains("a person") && !line.contains(PERSON), "{line}");
     let forgotten = || fs::read_to_string(home.data("registry/FORGOTTEN")).unwrap();
     assert_eq!(forgotten(), format!("{PERSON}\n"));
     home.run(&["restore", &with]).succeeded();

@@ -204,6 +204,7 @@ pub(super) fn line(line: &AuditLine) -> Line {
         "account.set_plan" => "Cambió el plan",
         "account.set_role" => "Cambió el rol de la cuenta",
         "account.set_status" => "Cambió el estado de la cuenta",
+        "dataset.forget" => "Se olvidó el pasado de una persona",
         "dataset.publish" => "Se publicó una edición",
         "dataset.rollback" => "Se volvió a una edición anterior",
         "dataset.update" => "Se pidió actualizar un conjunto de datos",
