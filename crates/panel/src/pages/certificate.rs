@@ -9,8 +9,8 @@ use askama::Template;
 use jiff::Timestamp;
 use kuraka_api::spanish::NO_RECORD;
 use kuraka_app::{ClientNetwork, HistoryError, RecordedTaxpayer, calendar};
-use kuraka_domain::{ResultCode, Ruc};
-use kuraka_ports::{AccountId, CertificateCode, EditionOrigin, ListId, StoreErrorKind, dataset};
+use kuraka_domain::{DatasetRole, ResultCode, Ruc};
+use kuraka_ports::{AccountId, CertificateCode, DatasetStatus, EditionOrigin, ListId, StoreErrorKind};
 
 use super::certificate_content::{CertifiedRow, Content};
 use super::list;
@@ -153,7 +153,7 @@ async fn of_ruc<'a>(
     let mut content = Content { asked_at, is_demo, rows: vec![row], ..Content::default() };
     let digest = edition.digest.as_deref().map(str::to_owned);
     content.name_edition(&label, digest.map(|digest| (edition.label.to_string(), digest)).as_ref());
-    let list = statuses.iter().find(|status| status.name == dataset::OPERATING_CAPACITY && is_incapable);
+    let list = statuses.iter().find(|status| matches!(status.role, DatasetRole::Capacity) && is_incapable);
     if let Some((title, edition)) = list.and_then(|list| Some((list.title, list.edition.as_ref()?))) {
         content.name_source(title, &edition.label);
     }

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use kuraka_domain::ResultCode;
-use kuraka_ports::{KeptList, ListStatus, dataset};
+use kuraka_domain::{DatasetRole, ResultCode};
+use kuraka_ports::{KeptList, ListStatus};
 
 use super::answer::{Answer, AnswerBatch};
 use super::item::{self, Kind};
@@ -21,7 +21,8 @@ pub(in crate::pages) async fn certified(user: &CurrentUser, list: &KeptList) -> 
     let kind = Settings::parse(&list.settings).kind();
     let Some(kind) = kind.filter(|_| list.done > 0 && list.status != ListStatus::Running) else { return Ok(None) };
     let statuses = user.panel.datasets.statuses();
-    let of_capacity = statuses.iter().find(|status| status.name == dataset::OPERATING_CAPACITY).map(|list| list.title);
+    let of_capacity =
+        statuses.iter().find(|status| matches!(status.role, DatasetRole::Capacity)).map(|list| list.title);
     let today = day_of_run(list, user.panel.clock.now());
     let content = with_contents(user, list, move |reading, results| {
         let (mut content, mut known) = (Content::default(), HashSet::new());

@@ -9,10 +9,8 @@ use kuraka_api::Operation;
 use kuraka_app::{
     AdmitError, AuthenticateError, BatchResults, CalledOperation, ChargedCall, ListItem, Permit, calendar,
 };
-use kuraka_domain::{Date, ResultCode};
-use kuraka_ports::{
-    Account, BatchOutcome, DatasetStatus, KeptList, ListStatus, StoreError, StoreErrorKind, chain, dataset,
-};
+use kuraka_domain::{DatasetRole, Date, ResultCode};
+use kuraka_ports::{Account, BatchOutcome, DatasetStatus, KeptList, ListStatus, StoreError, StoreErrorKind, chain};
 use kuraka_tables::{Reading, Source};
 use tokio::task::spawn_blocking;
 use tokio::time::{interval, sleep};
@@ -260,7 +258,7 @@ pub(super) fn left_out(reading: &Reading, kind: Kind, today: Date) -> u64 {
 pub(super) fn sources_of(kind: Kind, statuses: &[DatasetStatus]) -> Vec<(String, String)> {
     let is_of_vouchers = kind == Kind::Vouchers;
     let queried = is_of_vouchers.then(|| ("Consulta de validez de comprobantes de la SUNAT".to_owned(), String::new()));
-    let is_read = |status: &&DatasetStatus| !is_of_vouchers || status.name == dataset::OPERATING_CAPACITY;
+    let is_read = |status: &&DatasetStatus| !is_of_vouchers || matches!(status.role, DatasetRole::Capacity);
     let known =
         statuses.iter().filter(is_read).filter_map(|status| Some((status.title, status.edition.as_ref()?.date)));
     queried.into_iter().chain(known.map(|(title, date)| (title.to_owned(), date.to_string()))).collect()
