@@ -54,7 +54,7 @@ async fn the_usage_page_shows_every_operation_that_costs_queries() {
     app.use_queries(EMAIL).await;
     let response = owner.get("/panel/consumo").await;
     response.assert_contains("Resumen de un contribuyente: 5 veces");
-    response.assert_contains(" Inventada.");
+    response.assert_contains(" Una operación inventada.");
     response.assert_lacks("/usage");
 }
 
