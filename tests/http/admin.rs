@@ -66,7 +66,7 @@ async fn a_damaged_dataset_that_ruc_needs_makes_the_server_unready() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_server_that_fetches_is_unready_until_it_has_what_ruc_needs() {
-    let app = scene().without_edition().fetching().start().await;
+    let app = scene().without_edition().fetching(([127, 0, 0, 1], 9).into()).start().await;
     assert_eq!(app.admin("/readyz").send().await.status, 503);
     for (dataset, status) in [(&PADRON, 503), (&RETENCION, 503), (&BUENOS_CONTRIBUYENTES, 200)] {
         publish_sample(&app, dataset);

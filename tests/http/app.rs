@@ -107,9 +107,9 @@ impl Scene {
         self
     }
 
-    /// Fetches the datasets from a builder that does not answer.
-    pub(crate) fn fetching(mut self) -> Self {
-        self.keys = "datasets.builder_url = \"http://127.0.0.1:9/edition\"\n".to_owned();
+    /// Fetches the datasets from a builder with this admin address.
+    pub(crate) fn fetching(mut self, builder: SocketAddr) -> Self {
+        self.keys = format!("datasets.builder_url = \"http://{builder}/edition\"\n");
         self
     }
 

@@ -257,9 +257,7 @@ async fn log_ins_and_changes_in_the_panel_are_audited_with_address_and_request()
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_operator_updates_a_dataset_and_rolls_it_back() {
     let builder = scene().published(sample::PADRON, Some(ago(5))).start().await;
-    let url = format!("http://{}/edition", builder.admin);
-    let fetching = scene().without_edition().fetching();
-    let app = fetching.changed(|settings| settings.datasets.builder_url = Some(url)).start().await;
+    let app = scene().without_edition().fetching(builder.admin).start().await;
     let mut browser = Browser::new(&app);
     browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
     let account = Accounts::find(&*app.store, &Email::parse(EMAIL).unwrap()).await.unwrap().unwrap();
@@ -272,14 +270,17 @@ async fn an_operator_updates_a_dataset_and_rolls_it_back() {
     // The builder is asked again after ten minutes.
     dated(5).await;
     publish_on(&builder, &PADRON, ago(4), &padron(&[])).await;
-    let mut change = async |action| {
-        let fields = [("datos", "padron"), ("accion", action)];
+    let mut change = async |action, from: &str| {
+        let fields = [("datos", "padron"), ("edicion", from), ("accion", action)];
         browser.submit("/panel/tokens", "/panel/operacion/datos", &fields).await
     };
-    assert_eq!(change("actualizar").await.must("location"), "/panel/operacion?hecho=actualizar");
+    assert_eq!(change("actualizar", "").await.must("location"), "/panel/operacion?hecho=actualizar");
     dated(4).await;
-    assert_eq!(change("anterior").await.must("location"), "/panel/operacion?hecho=anterior");
+    let label = async || status().await["edition"].as_str().unwrap().to_owned();
+    let newest = label().await;
+    assert_eq!(change("anterior", &newest).await.must("location"), "/panel/operacion?hecho=anterior");
     dated(5).await;
+    assert_eq!(change("anterior", &newest).await.status, 409, "it is not current any more");
     for (action, object) in [("dataset.update", "padron"), ("dataset.rollback", "padron 2")] {
         let filter = AuditFilter { action: Some(action), ..AuditFilter::default() };
         let [line] = <[_; 1]>::try_from(app.store.lines(&filter, 9).await.unwrap()).unwrap();
@@ -287,7 +288,7 @@ async fn an_operator_updates_a_dataset_and_rolls_it_back() {
         assert_eq!(line.origin.actor, Actor::Operator(EMAIL.to_owned()));
         assert_eq!(line.origin.address, Some([127, 0, 0, 1].into()));
     }
-    assert_eq!(change("anterior").await.status, 409);
+    assert_eq!(change("anterior", &label().await).await.status, 409, "there is none before it");
     let page = browser.get("/panel/operacion").await;
     assert!(page.body.contains("Llamadas de la última hora"));
 }

@@ -15,9 +15,8 @@ pub trait Operator: Send + Sync + 'static {
     /// Begins an update of a dataset. `false` = this server does not update it.
     fn update(&self, dataset: &str) -> bool;
 
-    /// Makes the previous edition of a dataset current. `false` = it cannot, and the log has why. After an error
-    /// only the audit log lacks it.
-    async fn roll_back(&self, dataset: &str) -> Result<bool, StoreError>;
+    /// Makes the edition before `from`, the label of the current one, current. `false` = it cannot, and the log has why.
+    async fn roll_back(&self, dataset: &str, from: &str) -> bool;
 }
 
 pub type Counts = BTreeMap<String, Vec<(String, u64)>>;

@@ -35,7 +35,7 @@ pub use index::IndexError;
 pub use lifecycle::{
     Accepts, DateOrigin, EditionWatcher, Import, ImportError, ImportReport, KeptEdition, OpenError, OpenReport,
     PublishResult, Rollback, RollbackError, SkippedEdition, SourceFile, copy_registry, editions, import, open_current,
-    rollback, update_records,
+    rollback, rollback_from, update_records,
 };
 pub use meta::{FieldMeta, FileVersion, Meta, Origin, SourceMeta};
 pub use progress::{Advance, NoProgress, Progress, Stage};

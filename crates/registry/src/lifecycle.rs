@@ -28,5 +28,5 @@ pub use open::{OpenError, OpenReport, SkippedEdition, open_current};
 pub use records::update_records;
 pub use report::{DateOrigin, ImportReport, PublishResult};
 pub use request::{Accepts, Import, SourceFile};
-pub use rollback::{Rollback, RollbackError, rollback};
+pub use rollback::{Rollback, RollbackError, rollback, rollback_from};
 pub use watch::EditionWatcher;

@@ -67,23 +67,32 @@ impl Operator for ServerOperator {
         self.statuses.begin_update(dataset)
     }
 
-    async fn roll_back(&self, dataset: &str) -> Result<bool, StoreError> {
+    async fn roll_back(&self, dataset: &str, from: &str) -> bool {
         let Some(dataset) = dataset::named(dataset).ok().filter(|dataset| dataset.has_editions()) else {
-            return Ok(false);
+            return false;
         };
-        let (folder, dataset_name) = (self.folder.clone(), dataset.name);
-        let done = tokio::task::spawn_blocking(move || kuraka_registry::rollback(&folder, dataset)).await;
-        let moved = match done {
-            Ok(Ok(moved)) => moved,
-            Ok(Err(error)) => {
-                tracing::error!(dataset = dataset_name, cause = logs::chain(&error), "the dataset was not rolled back");
-                return Ok(false);
+        let (folder, from, store, origin) =
+            (self.folder.clone(), from.to_owned(), Arc::clone(&self.store), Origin::current());
+        // Goes on if the browser leaves: a rollback has its line.
+        let work = tokio::spawn(async move {
+            let work = tokio::task::spawn_blocking(move || kuraka_registry::rollback_from(&folder, dataset, &from));
+            let moved = match work.await {
+                Ok(Ok(moved)) => moved,
+                Ok(Err(error)) => {
+                    let dataset = dataset.name;
+                    tracing::error!(dataset, cause = logs::chain(&error), "the dataset was not rolled back");
+                    return false;
+                }
+                Err(_) => return false,
+            };
+            let object = format!("{} {}", dataset.name, moved.to);
+            let line = NewAuditLine { action: "dataset.rollback", object, ..NewAuditLine::default() };
+            if let Err(error) = store.add_line(&line, &origin).await {
+                let object = line.object;
+                tracing::warn!(object, cause = logs::chain(&error), "a rollback is not in the audit log");
             }
-            Err(_) => return Ok(false),
-        };
-        let object = format!("{dataset_name} {}", moved.to);
-        let line = NewAuditLine { action: "dataset.rollback", object, ..NewAuditLine::default() };
-        self.store.add_line(&line, &Origin::current()).await?;
-        Ok(true)
+            true
+        });
+        work.await.unwrap_or(false)
     }
 }

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use kuraka_domain::Date;
-use kuraka_ports::{Clock, Edition, dataset};
+use kuraka_ports::{Clock, Edition};
 
-use super::LookupError;
 use super::coverage::Coverage;
 
 #[derive(Clone)]
@@ -23,12 +22,6 @@ impl AgeLimits {
     /// The edition's age in days if it is too old. A sample never ages.
     pub fn too_old(&self, dataset: &str, edition: &Edition) -> Option<i32> {
         edition.overdue(self.clock.now(), self.limit(dataset))
-    }
-
-    /// That a RUC which this edition of the padrón does not have does not exist.
-    pub(super) fn prove_absence(&self, padron: &Edition) -> Result<(), LookupError> {
-        let stale = |age_days| Err(LookupError::StaleMiss { label: Arc::clone(&padron.label), age_days });
-        self.too_old(dataset::PADRON, padron).map_or(Ok(()), stale)
     }
 
     /// `None` = any age.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kuraka_domain::{Ruc, TaxpayerProfile};
-use kuraka_ports::{Edition, ProfileParts, RegistrySnapshot, SnapshotDataset, SourceError, TaxpayerRegistry};
+use kuraka_ports::{Edition, ProfileParts, RegistrySnapshot, SnapshotDataset, SourceError, TaxpayerRegistry, dataset};
 use thiserror::Error;
 
 use super::AgeLimits;
@@ -90,5 +90,13 @@ impl LookupTaxpayer {
             Some(age_days) => Err(LookupError::OldDataset { dataset, label: Arc::clone(&edition.label), age_days }),
             None => Ok(edition),
         }
+    }
+}
+
+impl AgeLimits {
+    /// That a RUC which this edition of the padrón does not have does not exist.
+    pub(super) fn prove_absence(&self, padron: &Edition) -> Result<(), LookupError> {
+        let stale = |age_days| Err(LookupError::StaleMiss { label: Arc::clone(&padron.label), age_days });
+        self.too_old(dataset::PADRON, padron).map_or(Ok(()), stale)
     }
 }

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use kuraka_api::spanish::NO_RECORD;
 use kuraka_app::{ClientNetwork, HistoryError, RecordedTaxpayer, calendar};
 use kuraka_domain::{DatasetRole, ResultCode, Ruc};
-use kuraka_ports::{AccountId, CertificateCode, DatasetStatus, EditionOrigin, ListId, StoreErrorKind};
+use kuraka_ports::{AccountId, CertificateCode, EditionOrigin, ListId, StoreErrorKind};
 
 use super::certificate_content::{CertifiedRow, Content};
 use super::list;

@@ -47,7 +47,7 @@ struct PasswordPage<'a> {
 
 pub(crate) async fn show(OperatorUser(user): OperatorUser) -> Result<HttpResponse, PageError> {
     let done = match Fields::from_query(&user.request).text("hecho") {
-        "actualizar" => Some("Empezó a actualizarse: el avance está en la tabla."),
+        "actualizar" => Some("Se pidió la actualización: el avance está en la tabla."),
         "anterior" => {
             Some("La edición anterior es otra vez la vigente; este servidor responde con ella en unos segundos.")
         }
@@ -79,7 +79,7 @@ pub(crate) async fn change_dataset(form: OperatorForm) -> Result<HttpResponse, P
                 panel.audit.add_line(&line, &Origin::current()).await?;
                 panel.operator.update(dataset.name)
             }
-            "anterior" => panel.operator.roll_back(dataset.name).await?,
+            "anterior" => panel.operator.roll_back(dataset.name, fields.text("edicion")).await,
             _ => return Err(PageError::NotAForm),
         };
         let page = format!("/panel/operacion?hecho={}", fields.text("accion"));

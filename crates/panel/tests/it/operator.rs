@@ -39,9 +39,9 @@ impl Operator for FakeOperator {
         true
     }
 
-    async fn roll_back(&self, dataset: &str) -> Result<bool, StoreError> {
-        self.asked.lock().unwrap().push(format!("roll back {dataset}"));
-        Ok(false)
+    async fn roll_back(&self, dataset: &str, from: &str) -> bool {
+        self.asked.lock().unwrap().push(format!("roll back {dataset} from {from}"));
+        false
     }
 }
 
@@ -149,7 +149,7 @@ async fn an_operator_moves_accounts_but_never_suspends_its_own() {
 async fn one_page_says_whether_all_is_well() {
     let app = TestApp::new().await;
     let mut operator = app.operator().await;
-    operator.get("/panel/operacion").await.assert_contains("Todo está bien.");
+    operator.get("/panel/operacion").await.assert_contains("Todo está bien en este servidor.");
     let cause = "the publisher answered <503>".to_owned();
     let outcome = AttemptOutcome::Failed { cause, needs_operator: false, force_helps: false };
     let at = "2026-11-20T14:00:00Z".parse().unwrap();
@@ -165,7 +165,7 @@ async fn one_page_says_whether_all_is_well() {
         ..Health::default()
     };
     let page = operator.get("/panel/operacion").await;
-    page.assert_lacks("Todo está bien.");
+    page.assert_lacks("Todo está bien");
     for text in [
         "Padrón reducido del RUC no se pudo actualizar.",
         "the publisher answered &#60;503&#62;",
@@ -185,14 +185,14 @@ async fn a_dataset_is_updated_or_rolled_back() {
     let app = TestApp::new().await;
     let mut operator = app.operator().await;
     let mut change = async |name, action| {
-        let fields = [("datos", name), ("accion", action)];
+        let fields = [("datos", name), ("edicion", "2026-10-31-0"), ("accion", action)];
         operator.submit("/panel/tokens", "/panel/operacion/datos", &fields).await
     };
     assert_eq!(change("padron", "actualizar").await.location(), "/panel/operacion?hecho=actualizar");
     assert_eq!(change("padron", "anterior").await.status, StatusCode::CONFLICT, "it cannot");
     assert_eq!(change("nada", "actualizar").await.status, StatusCode::NOT_FOUND);
     assert_eq!(change("padron", "nada").await.status, StatusCode::BAD_REQUEST);
-    assert_eq!(*app.operator.asked.lock().unwrap(), ["update padron", "roll back padron"]);
+    assert_eq!(*app.operator.asked.lock().unwrap(), ["update padron", "roll back padron from 2026-10-31-0"]);
     let lines = app.audited("dataset.update").await;
     assert_eq!(lines.iter().map(|line| line.object.as_str()).collect::<Vec<_>>(), ["padron"]);
     assert_eq!(lines[0].origin.actor, Actor::Operator(OPERATOR.to_owned()));

@@ -25,6 +25,8 @@ pub struct Rollback {
 pub enum RollbackError {
     #[error("there is no edition to roll back from")]
     NoEdition,
+    #[error("{found} is current, not {expected}; look again before you roll back")]
+    Changed { expected: String, found: String },
     #[error("no usable edition before {from} is kept; import an earlier file with --force")]
     NoPrevious { from: String },
     #[error("another import or rollback is running in {}; wait until it ends", folder.display())]
@@ -39,16 +41,27 @@ pub enum RollbackError {
 /// # Errors
 /// [`RollbackError`]; nothing changed.
 pub fn rollback(registry: &Path, dataset: &'static Dataset) -> Result<Rollback, RollbackError> {
-    rollback_on(&SystemDisk, &Folder::new(registry, dataset))
+    rollback_on(&SystemDisk, &Folder::new(registry, dataset), None)
 }
 
-pub(super) fn rollback_on(disk: &dyn Disk, folder: &Folder) -> Result<Rollback, RollbackError> {
+/// As [`rollback`], if the edition with this label is current.
+///
+/// # Errors
+/// [`RollbackError`]; nothing changed.
+pub fn rollback_from(registry: &Path, dataset: &'static Dataset, from: &str) -> Result<Rollback, RollbackError> {
+    rollback_on(&SystemDisk, &Folder::new(registry, dataset), Some(from))
+}
+
+pub(super) fn rollback_on(disk: &dyn Disk, folder: &Folder, expected: Option<&str>) -> Result<Rollback, RollbackError> {
     // A missing folder has no lock either.
     folder.current()?.ok_or(RollbackError::NoEdition)?;
     let Some(_lock) = folder.lock()? else { return Err(RollbackError::Busy { folder: folder.path().to_owned() }) };
     finish(disk, folder)?;
     // Read under the lock: an import may have ended meanwhile.
     let Some(Current { label: from, number }) = folder.published()? else { return Err(RollbackError::NoEdition) };
+    if let Some(expected) = expected.filter(|expected| *expected != from) {
+        return Err(RollbackError::Changed { expected: expected.to_owned(), found: from });
+    }
     let rolled_back = folder.rolled_back()?;
     let kept = newest_first(folder)?;
     let current = folder.edition(&from);

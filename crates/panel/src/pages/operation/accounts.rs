@@ -36,7 +36,7 @@ struct OneAccountPage {
     layout: Layout,
     path: String,
     done: bool,
-    is_own: bool,
+    is_operator: bool,
     account: Account,
     plans: Vec<String>,
     used: u64,
@@ -86,7 +86,7 @@ pub(crate) async fn show_one(
         layout: user.layout(MenuItem::OPERATION),
         path: user.request.path().to_owned(),
         done: Fields::from_query(&user.request).text("hecho") == "1",
-        is_own: account.id == user.account.id,
+        is_operator: account.role == AccountRole::Operator,
         plans: panel.plans.all().iter().map(|plan| plan.name.to_string()).collect(),
         used,
         limit: plan.map(|plan| plan.queries),
@@ -107,8 +107,8 @@ pub(crate) async fn change(form: OperatorForm, page: web::Path<String>) -> Resul
                 user.panel.plans.find(&plan).ok_or(PageError::NotAForm)?;
                 accounts.set_plan(account.id, &plan).await?;
             }
-            // No operator locks itself out.
-            ("suspender", AccountStatus::Active) if account.id != user.account.id => {
+            // Operators are suspended by command: none locks the others out.
+            ("suspender", AccountStatus::Active) if account.role != AccountRole::Operator => {
                 accounts.set_status(account.id, AccountStatus::Suspended).await?;
             }
             ("activar", AccountStatus::Suspended) => accounts.set_status(account.id, AccountStatus::Active).await?,

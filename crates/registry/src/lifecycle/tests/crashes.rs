@@ -104,7 +104,7 @@ fn any_failing_file_operation_of_a_rollback_leaves_a_whole_edition() {
             for fail_at in 1.. {
                 let workspace = before.copy();
                 let disk = FailingDisk::new(fail_at, stays);
-                let result = rollback_on(&disk, &workspace.folder());
+                let result = rollback_on(&disk, &workspace.folder(), None);
                 let found = workspace.day();
                 let what = format!("{}, operation {fail_at}: {found:?}", dataset.name);
                 assert!([Some(2), Some(3)].contains(&found), "{what}");
@@ -112,7 +112,7 @@ fn any_failing_file_operation_of_a_rollback_leaves_a_whole_edition() {
                 states[usize::from(found == Some(2))] += 1;
                 if found == Some(3) {
                     assert_eq!(workspace.steps(), chain(&[1, 2, 3]), "{what}");
-                    rollback_on(&SystemDisk, &workspace.folder()).unwrap();
+                    rollback_on(&SystemDisk, &workspace.folder(), None).unwrap();
                     assert_eq!(workspace.day(), Some(2), "{what}: the next rollback");
                 }
                 // A list that cannot be written is no obstacle, and the reverse of the last one says the same.
