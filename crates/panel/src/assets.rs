@@ -3,12 +3,14 @@
 
 use std::sync::LazyLock;
 
+use actix_web::web::Bytes;
 use sha2::{Digest, Sha256};
 
+#[derive(Clone, Debug)]
 pub(crate) struct Asset {
     /// `/assets/panel-<digest>.css`.
     pub(crate) path: String,
-    pub(crate) content: &'static str,
+    pub(crate) content: Bytes,
     pub(crate) content_type: &'static str,
 }
 
@@ -23,13 +25,17 @@ pub(crate) struct Assets {
 }
 
 pub(crate) static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets {
-    style: Asset::new("panel", "css", "text/css; charset=utf-8", include_str!("../assets/panel.css")),
-    script: Asset::new("panel", "js", "text/javascript; charset=utf-8", include_str!("../assets/panel.js")),
-    signed_in_style: Asset::new("signed_in", "css", "text/css; charset=utf-8", include_str!("../assets/signed_in.css")),
-    lookup_style: Asset::new("lookups", "css", "text/css; charset=utf-8", include_str!("../assets/lookups.css")),
-    lookup_script: Asset::new("lookups", "js", "text/javascript; charset=utf-8", include_str!("../assets/lookups.js")),
-    icon: Asset::new("icon", "svg", "image/svg+xml", include_str!("../assets/icon.svg")),
+    style: text("panel", "css", "text/css; charset=utf-8", include_str!("../assets/panel.css")),
+    script: text("panel", "js", "text/javascript; charset=utf-8", include_str!("../assets/panel.js")),
+    signed_in_style: text("signed_in", "css", "text/css; charset=utf-8", include_str!("../assets/signed_in.css")),
+    lookup_style: text("lookups", "css", "text/css; charset=utf-8", include_str!("../assets/lookups.css")),
+    lookup_script: text("lookups", "js", "text/javascript; charset=utf-8", include_str!("../assets/lookups.js")),
+    icon: text("icon", "svg", "image/svg+xml", include_str!("../assets/icon.svg")),
 });
+
+fn text(name: &str, extension: &str, content_type: &'static str, content: &'static str) -> Asset {
+    Asset::new(name, extension, content_type, Bytes::from_static(content.as_bytes()))
+}
 
 impl Assets {
     pub(crate) fn find(&self, path: &str) -> Option<&Asset> {
@@ -40,8 +46,8 @@ impl Assets {
 }
 
 impl Asset {
-    fn new(name: &str, extension: &str, content_type: &'static str, content: &'static str) -> Self {
-        let digest = Sha256::digest(content);
+    pub(crate) fn new(name: &str, extension: &str, content_type: &'static str, content: Bytes) -> Self {
+        let digest = Sha256::digest(&content);
         let digest = hex::encode(digest.get(..8).unwrap_or_default());
         Self { path: format!("/assets/{name}-{digest}.{extension}"), content, content_type }
     }

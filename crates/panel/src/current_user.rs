@@ -60,8 +60,8 @@ impl CurrentUser {
 
     pub(crate) fn layout(&self, menu_item: MenuItem) -> Layout {
         let (email, form_token) = (self.account.email.as_str().to_owned(), csrf::form_token(&self.session));
-        let (contact, is_operator) = (self.panel.site.contact.clone(), self.account.role == AccountRole::Operator);
-        Layout { contact, is_operator, ..Layout::signed_in(email, form_token, Some(menu_item)) }
+        let is_operator = self.account.role == AccountRole::Operator;
+        Layout { email, form_token, is_operator, menu_item: Some(menu_item), ..Layout::public(&self.panel.site) }
     }
 }
 
@@ -83,7 +83,7 @@ impl Visitor {
     pub(crate) fn layout(&self) -> Layout {
         match &self.user {
             Some(user) => Layout { menu_item: None, ..user.layout(MenuItem::HOME) },
-            None => Layout::public(self.panel.site.contact.as_deref()),
+            None => Layout::public(&self.panel.site),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The errors of a page, and the page that reports them. Internal texts go to the log only.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderValue, LOCATION, RETRY_AFTER};
@@ -208,7 +209,7 @@ impl ResponseError for PageError {
     }
 
     fn error_response(&self) -> HttpResponse {
-        let mut response = response::page(self.status_code(), &self.error_page(Layout::public(None)));
+        let mut response = response::page(self.status_code(), &self.error_page(Layout::plain(Arc::default())));
         let headers = response.headers_mut();
         match self {
             Self::SignedOut { page, form } => {

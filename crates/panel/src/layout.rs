@@ -1,12 +1,15 @@
 //! What surrounds every page: file addresses, menu, user.
 
+use std::sync::Arc;
+
 use crate::assets::ASSETS;
+use crate::brand::Brand;
+use crate::site::Site;
 
 #[derive(Clone)]
 pub(crate) struct Layout {
-    pub(crate) style: &'static str,
+    pub(crate) brand: Arc<Brand>,
     pub(crate) script: &'static str,
-    pub(crate) icon: &'static str,
     /// Empty without a session.
     pub(crate) email: String,
     /// The CSRF token; empty without a session.
@@ -26,13 +29,13 @@ pub(crate) struct MenuItem {
 }
 
 impl Layout {
-    pub(crate) fn public(contact: Option<&str>) -> Self {
-        Self { contact: contact.map(str::to_owned), ..Self::signed_in(String::new(), String::new(), None) }
+    pub(crate) fn public(site: &Site) -> Self {
+        Self { contact: site.contact.clone(), ..Self::plain(Arc::clone(&site.brand)) }
     }
 
-    pub(crate) fn signed_in(email: String, form_token: String, menu_item: Option<MenuItem>) -> Self {
-        let (style, script, icon) = (&ASSETS.style.path, &ASSETS.script.path, &ASSETS.icon.path);
-        Self { style, script, icon, email, form_token, menu_item, is_operator: false, contact: None }
+    pub(crate) fn plain(brand: Arc<Brand>) -> Self {
+        let (script, email, form_token) = (ASSETS.script.path.as_str(), String::new(), String::new());
+        Self { brand, script, email, form_token, menu_item: None, is_operator: false, contact: None }
     }
 }
 

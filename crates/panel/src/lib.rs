@@ -3,6 +3,7 @@
 
 mod account_data;
 mod assets;
+mod brand;
 mod call;
 mod cookie;
 mod csrf;
@@ -28,6 +29,7 @@ pub mod source_status;
 mod spanish;
 
 pub use account_data::account_data;
+pub use brand::{Brand, Colour};
 pub use call::PageCallSlot;
 pub use documentation::Documentation;
 pub use error::PageError;

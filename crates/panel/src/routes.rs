@@ -174,7 +174,7 @@ fn html(error: &PageError, request: &HttpRequest) -> Option<String> {
     let site = &current_user::panel(request).ok()?.site;
     let layout = request.extensions().get::<Layout>().cloned();
     let back = csrf::previous_page(request, site).and_then(return_page::read);
-    error.html(layout.unwrap_or_else(|| Layout::public(site.contact.as_deref())), back)
+    error.html(layout.unwrap_or_else(|| Layout::public(site)), back)
 }
 
 fn get_or_head() -> impl Guard {

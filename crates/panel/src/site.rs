@@ -7,6 +7,8 @@ use actix_web::HttpRequest;
 use actix_web::http::header::HOST;
 use kuraka_ports::PlanName;
 
+use crate::brand::Brand;
+
 /// Finds the client's address; `None` = it is unknown.
 pub type ClientAddress = Arc<dyn Fn(&HttpRequest) -> Option<IpAddr> + Send + Sync>;
 
@@ -22,6 +24,7 @@ pub struct Site {
     pub client_address: ClientAddress,
     /// The operator's contact, for visitors' questions: a text, a mail address or a URL.
     pub contact: Option<String>,
+    pub brand: Arc<Brand>,
 }
 
 /// The link of a contact that is a mail address or a URL.

@@ -9,8 +9,10 @@ mod sections;
 mod sources;
 mod values;
 
+use std::fs;
 use std::net::SocketAddr;
 use std::path::{self, Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::Timeouts;
@@ -20,6 +22,7 @@ use kuraka_adapters::sources::sunat_vouchers::Config as VouchersConfig;
 use kuraka_adapters::store::StoreAddress;
 use kuraka_app::{Plan, Plans};
 use kuraka_connections::{Limits, TrustedProxies};
+use kuraka_panel::Brand;
 use kuraka_ports::{Email, PlanName};
 use secrecy::SecretString;
 
@@ -32,6 +35,8 @@ pub use values::{FILE_VARIABLE, Values, environment, reference};
 
 use kind::{Kind, PublicUrl, Sender};
 use sections::{Admin, AuditLog, Connections, General, Mail, Official, OnePlan, Panel, Sources, Status, Store};
+
+const LOGO_BYTES: u64 = 64 * 1024;
 
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -46,6 +51,8 @@ pub struct Settings {
     pub sign_up: Option<PlanName>,
     /// `panel.contact`.
     pub contact: Option<String>,
+    /// `panel.name`, `panel.logo` and `panel.colour`.
+    pub brand: Arc<Brand>,
     /// `panel.confirm_address`.
     pub confirm_address: bool,
     /// `panel.lists_kept_days`.
@@ -122,6 +129,7 @@ impl Settings {
         let Store { url } = values.section("store.")?;
         let plans = plans(values)?;
         let panel: Panel = values.section("panel.")?;
+        let brand = Arc::new(brand(values, &panel)?);
         let official: Official = values.section("official.")?;
         let (http, admin_bind): (Http, _) = (values.section("http.")?, values.section::<Admin>("admin.")?.bind);
         if http.bind == admin_bind && admin_bind.port() != 0 {
@@ -138,6 +146,7 @@ impl Settings {
             sign_up: sign_up(values, &plans)?,
             lists_kept_days: panel.lists_kept_days,
             contact: panel.contact,
+            brand,
             admin_bind,
             confirm_address: mail.is_some() && panel.confirm_address != Some(false),
             mail,
@@ -226,6 +235,20 @@ fn mail(values: &Values) -> Result<Option<Mailing>, SettingsError> {
         return Err(values.invalid("mail.password", "set if mail.server has a user, and only then"));
     }
     Ok(Some(Mailing { server, from, password, operator, public_url }))
+}
+
+fn brand(values: &Values, panel: &Panel) -> Result<Brand, SettingsError> {
+    let mut brand = Brand::new(panel.name.clone());
+    if let Some(path) = &panel.logo {
+        let is_small = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() <= LOGO_BYTES);
+        let content = is_small.then(|| fs::read(path).ok()).flatten();
+        let branded = content.and_then(|content| brand.with_logo(content));
+        let expected = "the path of a readable SVG or PNG file of at most 64 KiB";
+        brand = branded.ok_or_else(|| values.invalid("panel.logo", expected))?;
+    }
+    let Some(colour) = panel.colour else { return Ok(brand) };
+    let darker = |ratio| format!("darker: its contrast with the light pages is {ratio:.2}, less than 4.5");
+    brand.with_colour(colour).map_err(|ratio| values.invalid("panel.colour", &darker(ratio)))
 }
 
 /// New accounts' plan, which must be in the settings.

@@ -236,6 +236,23 @@ fn an_invalid_value_is_reported_with_its_origin_but_not_printed() {
         ("KURAKA__DATASETS__PADRON__SHA256_URL", "https://x/sum", "must be empty, unless datasets.builder_url is set"),
         ("KURAKA__HTTP__PUBLIC_URL", "https://kuraka.example/panel", "http.public_url"),
         ("KURAKA__PANEL__SIGN_UP", "gold", "panel.sign_up (from KURAKA__PANEL__SIGN_UP) must be the name of a plan"),
+        ("KURAKA__PANEL__NAME", "<b>Quispe", "panel.name (from KURAKA__PANEL__NAME) must be 1 to 40 letters"),
+        ("KURAKA__PANEL__LOGO", "none.svg", "panel.logo (from KURAKA__PANEL__LOGO) must be the path of a readable SVG"),
+        (
+            "KURAKA__PANEL__LOGO",
+            "/dev/zero",
+            "panel.logo (from KURAKA__PANEL__LOGO) must be the path of a readable SVG",
+        ),
+        (
+            "KURAKA__PANEL__COLOUR",
+            "red",
+            "panel.colour (from KURAKA__PANEL__COLOUR) must be a dark colour such as #a3123f",
+        ),
+        (
+            "KURAKA__PANEL__COLOUR",
+            "#ffcc00",
+            "must be darker: its contrast with the light pages is 1.31, less than 4.5",
+        ),
         ("KURAKA__PLANS__Pro__RATE", "1", "(not set) must be a whole number"),
         ("KURAKA__HTTP__TRUSTED_PROXIES", "10.0.0.0/33", "http.trusted_proxies"),
         ("KURAKA__DATA_DIR", "", "data_dir (from KURAKA__DATA_DIR) must be a path"),

@@ -168,7 +168,7 @@ pub(crate) async fn show(request: HttpRequest) -> Result<HttpResponse, PageError
     let (certificate, bytes) = panel.certificates.find(code).await?.ok_or(PageError::NotFound)?;
     let content = large(move || unpack::<Content>(&bytes)).await?;
     let page = CertificatePage {
-        layout: Layout::public(panel.site.contact.as_deref()),
+        layout: Layout::public(&panel.site),
         content: content.ok_or(PageError::Internal("a certificate cannot be read"))?,
         code,
         created: certificate.created,

@@ -57,7 +57,7 @@ fn page(
     wrong: Option<&'static str>,
 ) -> Result<HttpResponse, PageError> {
     login_session::page_with_form(visitor, |form_token| {
-        let layout = Layout::public(visitor.panel.site.contact.as_deref());
+        let layout = Layout::public(&visitor.panel.site);
         response::page(status, &ConfirmPage { layout, form_token, is_void, wrong })
     })
 }

@@ -39,6 +39,6 @@ fn page(visitor: &Visitor, is_known: bool, is_ended: bool) -> Result<HttpRespons
     if !is_known {
         return Err(PageError::NotFound);
     }
-    let layout = Layout::public(visitor.panel.site.contact.as_deref());
+    let layout = Layout::public(&visitor.panel.site);
     Ok(response::page(StatusCode::OK, &EndDigestPage { layout, is_ended }))
 }

@@ -17,7 +17,7 @@ struct Guide {
 }
 
 const FIRST_CALL: Guide = Guide {
-    about: "Cómo consultar un RUC y validar un comprobante con la API de Kuraka.",
+    about: "Cómo consultar un RUC y validar un comprobante con la API.",
     text: include_str!("../../../../docs/guides/first-call.md"),
     address: "http://127.0.0.1:8080",
 };
@@ -27,7 +27,7 @@ const MIGRATION: Guide = Guide {
     address: "https://su-servicio",
 };
 const PANEL: Guide = Guide {
-    about: "Cómo revisar proveedores, listas y comprobantes en el panel de Kuraka.",
+    about: "Cómo revisar proveedores, listas y comprobantes en el panel.",
     text: include_str!("../../../../docs/guides/panel.md"),
     address: "http://127.0.0.1:8080",
 };

@@ -87,7 +87,7 @@ fn log_in_page(
         let is_expired =
             visitor.user.is_none() && Cookie::Session.read(&visitor.request, &visitor.panel.site).is_some();
         let is_form_lost = !fields.text("formulario").is_empty();
-        let layout = Layout::public(visitor.panel.site.contact.as_deref());
+        let layout = Layout::public(&visitor.panel.site);
         let has_mail = visitor.panel.mails.is_some();
         let page = LogInPage { layout, form_token, sign_up, has_mail, email, page, is_expired, is_form_lost, wrong };
         response::page(status, &page)

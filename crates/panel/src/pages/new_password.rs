@@ -89,7 +89,7 @@ fn page(
     wrong: Option<String>,
 ) -> Result<HttpResponse, PageError> {
     login_session::page_with_form(visitor, |form_token| {
-        let layout = Layout::public(visitor.panel.site.contact.as_deref());
+        let layout = Layout::public(&visitor.panel.site);
         response::page(status, &NewPasswordPage { layout, form_token, step, email, wrong })
     })
 }

@@ -47,10 +47,7 @@ pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError>
     let (from, replaced) = (visitor.client_address(), visitor.session());
     if let (true, Some(mails)) = (visitor.panel.site.confirm_address, &visitor.panel.mails) {
         return match mails.sign_up(&visitor.panel.sign_in, email, password, plan, from).await {
-            Ok(()) => Ok(response::page(
-                StatusCode::OK,
-                &SignedUpPage { layout: Layout::public(visitor.panel.site.contact.as_deref()) },
-            )),
+            Ok(()) => Ok(response::page(StatusCode::OK, &SignedUpPage { layout: Layout::public(&visitor.panel.site) })),
             Err(error) => refused(&visitor, email, error),
         };
     }
@@ -86,13 +83,7 @@ fn sign_up_page(
         let open = visitor.panel.site.sign_up.is_some();
         response::page(
             status,
-            &SignUpPage {
-                layout: Layout::public(visitor.panel.site.contact.as_deref()),
-                form_token,
-                open,
-                email,
-                wrong,
-            },
+            &SignUpPage { layout: Layout::public(&visitor.panel.site), form_token, open, email, wrong },
         )
     })
 }

@@ -97,7 +97,7 @@ impl Panel {
         let json = Bytes::from(json_of(&body).to_string());
         let rendered = body.render().and_then(|text| {
             let body: Arc<str> = text.into();
-            let layout = Layout::public(self.site.contact.as_deref());
+            let layout = Layout::public(&self.site);
             Ok(Written { page: PublicStatusPage { layout, body: Arc::clone(&body) }.render()?.into(), body, json })
         });
         match rendered {

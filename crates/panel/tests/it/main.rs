@@ -10,6 +10,7 @@ mod test_app;
 
 mod access;
 mod assets;
+mod brand;
 mod confirmation;
 mod csrf;
 mod digest;

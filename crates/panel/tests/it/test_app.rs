@@ -20,7 +20,7 @@ use kuraka_app::{
 };
 use kuraka_domain::{DatasetRole, Date, ResultCode};
 use kuraka_panel::source_status::Source;
-use kuraka_panel::{Documentation, PageCallSlot, Panel, Places, ServiceStatus, Site};
+use kuraka_panel::{Brand, Documentation, PageCallSlot, Panel, Places, ServiceStatus, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedValidator};
 use kuraka_ports::{
     Account, Accounts, Clock, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount, Edition, EditionOrigin,
@@ -188,7 +188,24 @@ impl TestApp {
         Self::start(None, true, OPERATIONS, Some(contact), false, false).await
     }
 
+    /// With a public status page.
+    pub(crate) async fn with_brand(brand: Brand) -> Self {
+        Self::branded(brand, None, true, OPERATIONS, None, false, true).await
+    }
+
     async fn start(
+        url: Option<&str>,
+        sign_up: bool,
+        operations: &[&'static Operation],
+        contact: Option<&str>,
+        mail: bool,
+        public: bool,
+    ) -> Self {
+        Self::branded(Brand::default(), url, sign_up, operations, contact, mail, public).await
+    }
+
+    async fn branded(
+        brand: Brand,
         url: Option<&str>,
         sign_up: bool,
         operations: &[&'static Operation],
@@ -216,6 +233,7 @@ impl TestApp {
                 sign_up: sign_up.then(|| PlanName::parse("free").unwrap()),
                 contact: contact.map(str::to_owned),
                 confirm_address: mail && contact.is_some(),
+                brand: Arc::new(brand),
                 client_address: Arc::new(|_| Some([192, 0, 2, 1].into())),
             },
             sign_in: Arc::new(SignIn::new(

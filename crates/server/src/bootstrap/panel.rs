@@ -35,6 +35,7 @@ pub(crate) fn site(settings: &Settings, trusted: TrustedProxies) -> Site {
         sign_up: settings.sign_up.clone(),
         confirm_address: settings.confirm_address,
         contact: settings.contact.clone(),
+        brand: Arc::clone(&settings.brand),
         client_address: Arc::new(move |request| client_address(request.head(), &trusted)),
     };
     if !site.is_secure() && !settings.http.bind.ip().is_loopback() {

@@ -10,6 +10,7 @@ use jiff::SignedDuration;
 use kuraka_adapters::mail::{MailServer, is_sender};
 use kuraka_adapters::store::StoreAddress;
 use kuraka_domain::{DatasetRole, Ruc};
+use kuraka_panel::{Brand, Colour};
 use kuraka_ports::{Email, PlanName};
 use kuraka_registry::dataset::{self, Dataset};
 use kuraka_registry::months::Month;
@@ -51,7 +52,9 @@ macro_rules! kinds {
 
 kinds! {
     bool => bool, "true or false", |text| text.parse().ok();
+    BrandName => String, "1 to 40 letters, digits, blanks or .,-&'()/+", |text| is_brand_name(text).then(|| text.to_owned());
     ClientId => String [IS_SECRET], "printable ASCII without blanks", |text| text_of(text, u8::is_ascii_graphic);
+    Colour => Colour, "a dark colour such as #a3123f", Brand::colour;
     Email => Email, "an e-mail address", |text| Email::parse(text).ok();
     Enabled => Vec<&'static Dataset>, format!("all, or names of datasets; the datasets are {}", dataset::names()), enabled;
     Confirmation => Option<bool>, "true, false or off", |text| match text {
@@ -78,6 +81,9 @@ kinds! {
     String => String, "a text", |text| Some(text.into());
     WebAddress => String, "the full http or https address", |text| host(text).map(|_| text.to_owned());
 }
+
+/// The name that pages show.
+pub(super) enum BrandName {}
 
 pub(super) enum ClientId {}
 
@@ -171,6 +177,11 @@ impl<K: Kind> Kind for Vec<K> {
     fn parse(text: &str) -> Option<Self::Value> {
         text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(K::parse).collect()
     }
+}
+
+fn is_brand_name(text: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || " .,-&'()/+".contains(c);
+    (1..=40).contains(&text.chars().count()) && text.chars().all(is_plain)
 }
 
 fn text_of(text: &str, fits: fn(&u8) -> bool) -> Option<String> {

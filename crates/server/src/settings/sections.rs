@@ -12,14 +12,15 @@ use kuraka_adapters::sources::sunat_vouchers::{API_URL, TOKEN_URL};
 use kuraka_adapters::store::StoreAddress;
 use kuraka_app::plan::{MAX_BATCH_SIZES, MAX_QUERIES, MAX_RATE, MAX_WATCHED_RUCS};
 use kuraka_domain::Ruc;
+use kuraka_panel::Colour;
 use kuraka_ports::{Email, PlanName};
 use kuraka_registry::dataset::{self, Dataset};
 use kuraka_registry::months::Month;
 use secrecy::SecretString;
 
 use super::kind::{
-    ClientId, Confirmation, Enabled, FirstMonth, HeaderText, Kind, LogFilter, LogFormat, PublicUrl, Sender, Time,
-    WebAddress, Whole,
+    BrandName, ClientId, Confirmation, Enabled, FirstMonth, HeaderText, Kind, LogFilter, LogFormat, PublicUrl, Sender,
+    Time, WebAddress, Whole,
 };
 use super::section::{Parsed, Row, Section, sections};
 
@@ -73,10 +74,16 @@ sections! {
     pub(super) struct Panel in "panel." {
         /// The plan of accounts that sign up in the panel; `off` = only `kuraka account create` creates accounts.
         sign_up: Option<PlanName> = "free",
-        /// Whether a new account must confirm its address with a mailed link before it is used; on if `mail.server` is set.
+        /// Whether a new account must first confirm its address by mail; on if `mail.server` is set.
         confirm_address: Option<bool> as Confirmation,
-        /// The operator's contact, which pages show for questions about lost passwords or more queries: a text, a mail address or a URL.
+        /// The operator's contact, which pages show: a text, a mail address or a URL.
         contact: Option<String> as Option<String>,
+        /// The service's name in the pages.
+        name: String as BrandName = "Kuraka",
+        /// The pages' logo: SVG or PNG, at most 64 KiB.
+        logo: Option<PathBuf>,
+        /// The pages' accent.
+        colour: Option<Colour>,
         /// For how many days an account's list is kept after its latest run, and 400 days if it has a name; 0 = any list for
         /// an hour.
         lists_kept_days: u32 as Whole<0, 3_650, u32> = "30",
@@ -85,14 +92,13 @@ sections! {
     /// Mail.
     pub(super) struct Mail in "mail." {
         /// The mail server, `smtps://user@host:465` with TLS, or `smtp://user@host:587` with STARTTLS; `smtp://` to a loopback
-        /// address is not encrypted; empty = no mail. It goes together with `mail.from` and `http.public_url`, to which links
-        /// lead.
+        /// address is not encrypted; empty = no mail. It needs `mail.from` and `http.public_url`.
         server: Option<MailServer>,
         /// The sender of all mails.
         from: Option<String> as Option<Sender>,
         /// The password of the mail server's user.
         password: Option<SecretString>,
-        /// Who is told of a dataset that is too old, an update that fails for good, and refused credentials; empty = nobody.
+        /// Who is told of stale datasets, failing updates and refused credentials; empty = nobody.
         operator: Option<Email>,
     }
 
@@ -111,22 +117,22 @@ sections! {
 
     /// The audit log.
     pub(super) struct AuditLog in "audit." {
-        /// For how many days a line of the audit log is kept, from its day on, also if its account is deleted.
+        /// For how many days a line of the audit log is kept, also if its account is deleted.
         kept_days: u32 as Whole<1, 3_650, u32> = "400",
     }
 
     /// All datasets.
     pub struct AllDatasets in "datasets." {
-        /// The datasets that are served and kept up to date. Others are not downloaded and not served, even if they have
-        /// an edition here. `padron` always is enabled. Without `retencion` or `buenos_contribuyentes`, its flag is `""` in
-        /// every answer.
+        /// The datasets that are served and kept up to date. Others are neither downloaded nor served, even with an
+        /// edition here. `padron` always is enabled. Without `retencion` or `buenos_contribuyentes`, its flag is `""`
+        /// in every answer.
         enabled: Vec<&'static Dataset> as Enabled = "all",
         /// How often the server updates the enabled datasets, and at its start; `off` = never. A publisher's file that
         /// is not published daily is checked at most once a day. Unless it is `off`, the server is not ready before it
         /// has `padron`. With `datasets.builder_url` the default is `10m`.
         update_every: Option<Duration> as Option<Time<60_000, 2_592_000_000>> = "24h",
-        /// For how many days the recorded changes of each dataset are kept, counted from the edition's date or from the
-        /// day on which they were recorded, whichever is later.
+        /// For how many days the recorded changes of each dataset are kept, counted from the edition's date or the day
+        /// of recording, whichever is later.
         changes_kept_days: u32 as Whole<0, 36_500, u32> = "1830",
         /// Where another machine serves the editions that it has built, such as `http://10.0.0.5:9464/edition`. The
         /// server fetches the edition of every enabled dataset below this address, and asks no publisher; empty = this
@@ -218,12 +224,11 @@ sections! {
 
     /// A set of credentials. All sets are used in turn.
     pub(super) struct VoucherCredentials in "vouchers.", "vouchers.more.*." {
-        /// The RUC of the holder of the credentials. It goes together with the client id and secret. Without
-        /// credentials, vouchers are not validated.
+        /// The RUC of the credentials' holder. Without credentials, vouchers are not validated.
         ruc: Option<Ruc>,
         /// The client id.
         client_id: Option<String> as Option<ClientId>,
-        /// The client secret, used exactly as written, blanks included.
+        /// The client secret, blanks included.
         client_secret: Option<SecretString>,
     }
 
