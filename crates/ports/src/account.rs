@@ -168,7 +168,8 @@ pub trait Accounts: Send + Sync + 'static {
     async fn rehash_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError>;
 
     /// Replaces the address of an active account if the password hash is still `hash`, which was checked, and ends
-    /// every session of the account, in one step. With the code of a link to the address and a time, the code is used,
+    /// every session of the account, in one step; mails that wait for the old address are dropped, but for those that
+    /// tell it. With the code of a link to the address and a time, the code is used,
     /// an account that waits with this address is deleted, and a mail of that time tells the old address. `false` =
     /// nothing has changed. `Conflict` if the address is taken.
     async fn replace_email(

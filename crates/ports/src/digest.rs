@@ -77,7 +77,7 @@ pub trait Digests: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<LeasedDigest>, StoreError>;
 
-    /// Moves a digest and adds its mail in one step. `false` = nothing: it is off, or was moved.
+    /// Moves a digest and adds its mail in one step. `false` = nothing: it is off, or was moved, or its account has another address.
     async fn move_digest(
         &self,
         leased: &LeasedDigest,

@@ -45,7 +45,7 @@ pub struct ServiceReport {
 pub struct ServiceDay {
     pub date: Date,
     pub ok: u64,
-    /// At least half of the calls of an operation failed at a server.
+    /// At least half of five or more calls of an operation failed at a server.
     pub bad: u64,
     /// No server lived.
     pub unmeasured: u64,

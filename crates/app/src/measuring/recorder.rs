@@ -12,6 +12,9 @@ use super::{DAYS_MEASURED, MINUTES, minute_of};
 /// Hours that wait for a store that is away.
 const MAX_UNWRITTEN: usize = DAYS_MEASURED as usize * 24;
 
+/// Fewer in a minute do not tell whether a subject fails.
+const TELLING: u64 = 5;
+
 pub struct Recorder {
     server: ServerId,
     /// What the process had counted at the last heartbeat.
@@ -43,7 +46,7 @@ impl Recorder {
         }
     }
 
-    /// The subjects of which at least half of the calls failed in the last whole minute.
+    /// The subjects of which at least half of five or more calls failed in the last whole minute.
     #[must_use]
     pub fn failing(&self) -> &[String] {
         &self.failing
@@ -85,7 +88,7 @@ impl Recorder {
         self.failing.clear();
         let bit = self.minute.map_or(0, |minute| 1 << minute.rem_euclid(MINUTES));
         for (subject, mut counts) in mem::take(&mut self.calls) {
-            if counts.failed * 2 >= counts.calls {
+            if counts.calls >= TELLING && counts.failed * 2 >= counts.calls {
                 counts.bad_minutes = bit;
                 self.failing.push(subject.clone());
             }

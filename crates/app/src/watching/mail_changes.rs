@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
     AccountId, ChangeFeed, ChangedDatum, Clock, DatasetStatus, Datasets, DatumChange, DigestRhythm, Digests,
     FeedChange, FeedCursor, FeedError, FeedQuery, FeedRucs, LeasedDigest, MailKind, NewDigest, NewMail, ProfileParts,
-    StoreError, TaxpayerRegistry, WatchListId, WatchLists, WatchedSet,
+    StoreError, TaxpayerRegistry, WatchListId, WatchLists, WatchedSet, chain,
 };
 
 use super::is_shown;
@@ -21,7 +21,7 @@ const AT_ONCE: u32 = 20;
 /// Longer than a look.
 const LEASE: SignedDuration = SignedDuration::from_mins(1);
 /// If the changes are not here yet.
-const BEHIND: SignedDuration = SignedDuration::from_secs(5);
+const BEHIND: SignedDuration = SignedDuration::from_mins(1);
 const PAGE: u32 = 10_000;
 
 pub struct MailChanges {
@@ -63,7 +63,10 @@ impl MailChanges {
         let (newest, now) = (self.feed.newest().await?.to_string(), self.clock.now());
         let leased = self.digests.lease_digests(&newest, now, later(now, LEASE), AT_ONCE).await?;
         for digest in &leased {
-            self.tell_account(digest).await?;
+            if let Err(error) = self.tell_account(digest).await {
+                let account = digest.account.0;
+                tracing::warn!(account, cause = chain(&error), "changes could not be mailed to an account");
+            }
         }
         Ok(leased.len() == AT_ONCE as usize)
     }

@@ -21,14 +21,20 @@ struct EndDigestPage {
 
 pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
     visitor.panel.form_rate.codes.take(&visitor.client_address().map(ClientNetwork::from))?;
-    let is_known = mail_changes(&visitor)?.digests.has_digest_code(code(&visitor)).await?;
+    let is_known = mail_changes(&visitor)?.digests.has_digest_code(link_code(&visitor)?).await?;
     page(&visitor, is_known, false)
 }
 
 /// Not limited: one network sends for many users.
 pub(crate) async fn end(visitor: Visitor) -> Result<HttpResponse, PageError> {
-    let is_known = mail_changes(&visitor)?.digests.end_digest(code(&visitor)).await?;
+    let is_known = mail_changes(&visitor)?.digests.end_digest(link_code(&visitor)?).await?;
     page(&visitor, is_known, true)
+}
+
+/// What is no code does not reach the store.
+fn link_code(visitor: &Visitor) -> Result<&str, PageError> {
+    let is_code = |code: &&str| code.len() == 32 && code.bytes().all(|byte| byte.is_ascii_hexdigit());
+    Some(code(visitor)).filter(is_code).ok_or(PageError::NotFound)
 }
 
 fn mail_changes(visitor: &Visitor) -> Result<&MailChanges, PageError> {

@@ -211,7 +211,7 @@ pub(crate) async fn set_digest(form: UserForm) -> Result<HttpResponse, PageError
     })?;
     let done = match rhythm {
         DigestRhythm::Off => "No se le enviarán los cambios por correo.",
-        DigestRhythm::Daily => "Los cambios le llegarán por correo a las 7 de la mañana, a lo más una vez al día.",
+        DigestRhythm::Daily => "Los cambios le llegarán por correo una vez al día, desde las 7 de la mañana.",
         DigestRhythm::Immediate => "Los cambios le llegarán por correo apenas se publiquen.",
     };
     let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;

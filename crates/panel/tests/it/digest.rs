@@ -160,6 +160,9 @@ async fn one_click_ends_the_mails_without_a_session_a_token_or_an_origin() {
     assert_eq!(app.store.digest_rhythm(owner).await.unwrap(), DigestRhythm::Immediate, "a GET changes nothing");
     let click = |link: &str| TestRequest::post().uri(link).set_form([("List-Unsubscribe", "One-Click")]);
     assert_eq!(app.answer(click("/correo/0123456789abcdef0123456789abcdef")).await.status, StatusCode::NOT_FOUND);
+    app.store.fail(StoreErrorKind::Unavailable);
+    assert_eq!(app.answer(click("/correo/no-es-un-codigo")).await.status, StatusCode::NOT_FOUND, "without the store");
+    app.store.fail(None);
     for _ in 0..2 {
         let cross = click(link).insert_header(("Sec-Fetch-Site", "cross-site"));
         assert_eq!(app.answer(cross).await.status, StatusCode::OK, "safe to call twice");

@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 use super::samples::{HASH, LATER, NOW, account, email, latest, named_since, plan, token};
 use crate::{
     Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, Audit, AuditFilter, CodeDigest, CodeKind,
-    MailCodes, MailId, MailKind, Outbox, Period, PlanName, SessionDigest, Sessions, StoreErrorKind, Tokens,
+    MailCodes, MailId, MailKind, NewMail, Outbox, Period, PlanName, SessionDigest, Sessions, StoreErrorKind, Tokens,
     UsageLedger,
 };
 
@@ -155,10 +155,19 @@ pub async fn a_new_address_ends_sessions_and_tells_the_old_one<S: Accounts + Ses
     store.begin(&session, owner, HASH, NOW, None).await.expect("an account that exists");
     let (code, mail) = (CodeDigest([1; 32]), (MailId(1), &email(2)));
     store.add_code(&code, CodeKind::ChangeAddress, owner, mail, LATER).await.expect("an account that exists");
+    let changes =
+        NewMail { kind: MailKind::Changes, account: Some(owner), to: email(1), about: "1".to_owned(), key: None };
+    store.add_mail(&changes, NOW).await.expect("a store that answers");
     assert!(store.replace_email(owner, HASH, &email(2), Some((&code, NOW))).await.expect("a store that answers"));
     assert_eq!(Sessions::find(&*store, &session).await.expect("a store that answers"), None);
     let mail = store.lease_mail(LATER, LATER).await.expect("a store that answers").expect("a mail");
-    assert_eq!((mail.kind, mail.to), (MailKind::AddressChanged, email(1)));
+    assert_eq!((mail.kind, &mail.to), (MailKind::AddressChanged, &email(1)));
+    store.settle_mail(&mail, None).await.expect("a store that answers");
+    assert_eq!(
+        store.lease_mail(LATER, LATER).await.expect("a store that answers"),
+        None,
+        "no other has the old address"
+    );
     let lines = store.lines(&AuditFilter { account: Some(owner), ..AuditFilter::default() }, 9).await;
     let lines = lines.expect("a store that answers");
     let line = lines.iter().find(|line| line.action == "account.set_email").expect("an audit line");

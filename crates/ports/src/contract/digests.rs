@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::task::JoinSet;
 
-use super::samples::{LATER, NOW, account, email};
+use super::samples::{HASH, LATER, NOW, account, email};
 use crate::{
     Account, AccountStatus, Accounts, Audit, AuditFilter, DigestRhythm, Digests, LeasedDigest, MailKind, NewDigest,
     NewMail, Outbox, StoreErrorKind,
@@ -68,6 +68,10 @@ pub async fn a_mail_is_added_once_with_the_place_up_to_which_it_tells<S: Account
     assert_eq!((moved.filter(|moved| *moved).count(), mails(&*store).await), (1, 1));
     let [next] = &*lease(&*store, "a=3").await else { panic!("one is due") };
     assert_eq!(next, &LeasedDigest { cursor: "a=2".to_owned(), ..leased.clone() });
+    store.set_password_hash(owner.id, HASH).await.expect("an account that exists");
+    assert!(store.replace_email(owner.id, HASH, &email(2), None).await.expect("a store that answers"));
+    let moved = store.move_digest(next, "a=3", NOW, Some(&mail(&owner)), NOW).await.expect("a store that answers");
+    assert!(!moved && mails(&*store).await == 0, "a mail to the former address");
 }
 
 pub async fn a_bounded_number_is_leased_once<S: Accounts + Digests>(store: Arc<S>) {

@@ -55,11 +55,12 @@ pub async fn the_mail_that_was_due_first_comes_first<S: Accounts + Outbox>(store
     for (about, seconds) in [("2", 2), ("1", 1), ("3", 3)] {
         add(&*store, &mail(about), after(seconds)).await;
     }
+    add(&*store, &NewMail { kind: MailKind::Changes, ..mail("0") }, after(1)).await;
     assert_eq!(due(&*store, after(0)).await, [""; 0]);
-    assert_eq!(due(&*store, after(2)).await, ["1", "2"]);
+    assert_eq!(due(&*store, after(2)).await, ["1", "2", "0"], "changes are the last");
     let mut repeated = due(&*store, after(3)).await;
     repeated.sort();
-    assert_eq!(repeated, ["1", "2", "3"], "an attempt that has no end is repeated");
+    assert_eq!(repeated, ["0", "1", "2", "3"], "an attempt that has no end is repeated");
 }
 
 pub async fn one_of_many_servers_leases_a_mail<S: Accounts + Outbox>(store: Arc<S>) {

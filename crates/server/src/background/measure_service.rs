@@ -24,8 +24,8 @@ impl MeasureService {
     async fn follow(&mut self) -> Result<(), StoreError> {
         let now = self.panel.clock.now();
         self.recorder.beat(now, self.metrics.measured());
-        self.recorder.write(&*self.store).await?;
-        self.history.read(&*self.store, now).await
+        let written = self.recorder.write(&*self.store).await;
+        self.history.read(&*self.store, now).await.and(written)
     }
 }
 

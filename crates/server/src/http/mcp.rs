@@ -42,6 +42,8 @@ const KEPT: [HeaderName; 3] = [header::AUTHORIZATION, HeaderName::from_static("x
 /// For which a client may keep the list of tools.
 const LIST_MILLISECONDS: u64 = 3_600_000;
 const FOREIGN: &str = "La página o la dirección de esta petición no es de este servicio.";
+const TOO_MANY: &str =
+    "Su cuenta tiene demasiadas llamadas de herramientas a la vez. Espere a que termine una y repita la llamada.";
 const INSTRUCTIONS: &str = "Contribuyentes y comprobantes de pago del Perú. Decida por code y ausencia_probada: \"no existe\" \
                             es una respuesta; \"no se pudo averiguar\" es un error, que con retryable se puede repetir.";
 
@@ -121,7 +123,7 @@ async fn respond(
         Ok(Some(message)) if message.method == "tools/call" => match requested(&message) {
             Ok(Requested::Call(operation, arguments)) => {
                 // Before the charge of the call.
-                let place = is_alone.then(|| handle::place(context.api, &request.caller)).transpose()?;
+                let place = is_alone.then(|| place(context, &request.caller)).transpose()?;
                 let answer = call(operation, operation_request(context.request, operation, arguments)).await;
                 let answer = called(context, &message, answer).await?;
                 return Ok(with_place(context, &request.caller, answer, place));
@@ -157,7 +159,7 @@ async fn answer_batch(
 ) -> Result<ApiResponse, Failure> {
     // Each message waits for a permit of its own.
     let caller = request.into_caller();
-    let place = handle::place(context.api, &caller)?;
+    let place = place(context, &caller)?;
     context.is_counted.set(false);
     let answers = messages.iter().map(async |message| {
         let request = operation_request(context.request, NAME, message.get());
@@ -184,6 +186,11 @@ async fn answer_batch(
         return Ok(ApiResponse::empty(StatusCode::ACCEPTED).caller(&caller));
     }
     Ok(with_place(context, &caller, format!("[{}]", answers.join(",")), Some(place)))
+}
+
+/// For the answer, which may be large.
+fn place(context: &RequestContext<'_>, caller: &Caller) -> Result<Place, Failure> {
+    handle::place(context.api, caller).map_err(|refusal| Box::new(refusal.with_message(TOO_MANY)))
 }
 
 /// An answer, which keeps the place if it is large.

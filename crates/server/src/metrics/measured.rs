@@ -7,6 +7,9 @@ use kuraka_domain::ResultCode;
 use kuraka_panel::source_status::Role;
 use kuraka_ports::{CallCounts, SourceErrorKind};
 
+use super::Kind;
+use crate::http::MCP;
+
 /// Reads the counts off a page of metrics, by the operation's path and the source's public name.
 pub(super) fn counts(page: &str) -> BTreeMap<String, CallCounts> {
     let mut all = BTreeMap::<String, CallCounts>::new();
@@ -19,10 +22,8 @@ pub(super) fn counts(page: &str) -> BTreeMap<String, CallCounts> {
                 |pair: &str| Some(pair.strip_prefix(name)?.strip_prefix("=\"")?.trim_end_matches('"').to_owned());
             labels.split(',').find_map(value)
         };
-        let Some(subject) = label("operation").map(|name| format!("/{name}")).or_else(|| source(&label("source")?))
-        else {
-            continue;
-        };
+        let operation = label("operation").filter(|name| is_operation(name)).map(|name| format!("/{name}"));
+        let Some(subject) = operation.or_else(|| source(&label("source")?)) else { continue };
         match metric {
             "kuraka_answers_total" | "kuraka_source_calls_total" => {
                 let counts = all.entry(subject).or_default();
@@ -43,6 +44,11 @@ pub(super) fn counts(page: &str) -> BTreeMap<String, CallCounts> {
         }
     }
     all
+}
+
+/// Of the table.
+fn is_operation(label: &str) -> bool {
+    label != MCP && Kind::NOT_OPERATIONS.iter().all(|kind| kind.name() != label)
 }
 
 /// Name, labels and value of a series.
@@ -88,13 +94,13 @@ mod tests {
 
     use kuraka_adapters::layers::{Observation, Observer};
 
-    use crate::metrics::{Kind, Metrics};
+    use crate::metrics::Metrics;
 
     use super::*;
 
     #[test]
     fn operations_and_sources_are_counted_with_their_failures_and_times() {
-        let metrics = Metrics::new(["one", "two"]);
+        let metrics = Metrics::new(["one", "two", MCP]);
         for source in ["official", "apisperu", "migo", "sources"] {
             metrics.add_source(source);
         }
@@ -104,6 +110,9 @@ mod tests {
             metrics.record_answer(kind("one", 0), code, fast);
         }
         metrics.record_answer(kind("two", 1), ResultCode::UpstreamUnavailable, slow);
+        for other in [kind(MCP, 2), Kind::OTHER, Kind::DOCS, Kind::PANEL] {
+            metrics.record_answer(other, ResultCode::InternalError, fast);
+        }
         for source in ["apisperu", "migo", "sources"] {
             for outcome in CallResult::ALL {
                 metrics.observe(Observation { source, outcome, latency: Duration::from_millis(30) });
@@ -115,6 +124,7 @@ mod tests {
         assert_eq!(of("/two"), Some((1, 1)));
         assert_eq!((of("respaldo"), of("pagina_oficial")), (Some((18, 12)), Some((0, 0))), "providers together");
         assert_eq!(counts.keys().filter(|subject| !subject.starts_with('/')).count(), 2, "{counts:?}");
+        assert_eq!(counts.len(), 4, "operations of the table only: {counts:?}");
         let times = |subject: &str| {
             let times = counts.get(subject).unwrap().times.iter();
             times.filter(|(_, count)| **count > 0).map(|(bound, count)| (*bound, *count)).collect::<Vec<_>>()

@@ -187,6 +187,8 @@ impl Accounts for Store {
         // First, because it has the old address.
         self.note(&mut transaction, &line("account.set_email", id, None, None)).await?;
         let before = transaction.change(id, "email", email.as_str()).await?;
+        let query = sqlx::query("DELETE FROM mail WHERE account = $1 AND recipient = $2 AND kind <> 'address_changed'");
+        transaction.execute(query.bind(id.0).bind(&before)).await?;
         transaction.end_sessions(id).await?;
         if let Some((_, now)) = code {
             let before = Email::parse(&before).map_err(unreadable)?;

@@ -112,12 +112,14 @@ impl Digests for Store {
     ) -> Result<bool, StoreError> {
         let mut transaction = self.writer_transaction().await?;
         let query = sqlx::query(
-            "UPDATE digest SET cursor = $3, due = $4 WHERE account = $1 AND cursor = $2 AND due IS NOT NULL",
+            "UPDATE digest SET cursor = $3, due = $4 WHERE account = $1 AND cursor = $2 AND due IS NOT NULL
+             AND $5 = (SELECT email FROM account WHERE id = $1)",
         )
         .bind(leased.account.0)
         .bind(&leased.cursor)
         .bind(cursor)
-        .bind(due.as_microsecond());
+        .bind(due.as_microsecond())
+        .bind(leased.email.as_str());
         if transaction.execute(query).await? == 0 {
             return Ok(false);
         }

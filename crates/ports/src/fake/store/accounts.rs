@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::{Change, MemoryStore, Rows};
 use crate::{
     Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, CodeDigest, CodeKind, Email, FoundAccount,
-    NewMail, Period, PlanName, StoreError, StoreErrorKind, StoredTable, StoredValue,
+    MailKind, NewMail, Period, PlanName, StoreError, StoreErrorKind, StoredTable, StoredValue,
 };
 
 #[async_trait]
@@ -147,6 +147,9 @@ impl Accounts for MemoryStore {
         rows.note_account("account.set_email", id, None, None);
         let mut before = email.clone();
         rows.change(id, |account| before = mem::replace(&mut account.email, email.clone()))?;
+        let is_kept =
+            |new: &NewMail| new.account != Some(id) || new.to != before || new.kind == MailKind::AddressChanged;
+        rows.mails.retain(|row| is_kept(&row.new));
         rows.end_sessions(id);
         if let Some((_, now)) = code {
             rows.add_mail(&NewMail::address_changed(id, before), now);

@@ -70,7 +70,8 @@ impl Digests for MemoryStore {
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let mut rows = self.call()?;
-        let found = rows.digests.get_mut(&leased.account);
+        let is_moved = rows.account(leased.account).is_ok_and(|owner| owner.email != leased.email);
+        let found = rows.digests.get_mut(&leased.account).filter(|_| !is_moved);
         let Some(row) = found.filter(|row| row.rhythm != DigestRhythm::Off && row.cursor == leased.cursor) else {
             return Ok(false);
         };

@@ -5,7 +5,8 @@ use jiff::Timestamp;
 
 use super::{MailRow, MemoryStore, Rows};
 use crate::{
-    Account, AccountId, AccountStatus, LeasedMail, MailId, NewMail, Outbox, Period, PlanName, ReachedQuota, StoreError,
+    Account, AccountId, AccountStatus, LeasedMail, MailId, MailKind, NewMail, Outbox, Period, PlanName, ReachedQuota,
+    StoreError,
 };
 
 #[async_trait]
@@ -51,7 +52,7 @@ impl Outbox for MemoryStore {
     async fn lease_mail(&self, now: Timestamp, until: Timestamp) -> Result<Option<LeasedMail>, StoreError> {
         let mut rows = self.call()?;
         let due = rows.mails.iter_mut().filter(|row| row.due.is_some_and(|due| due <= now));
-        let Some(row) = due.min_by_key(|row| row.due) else { return Ok(None) };
+        let Some(row) = due.min_by_key(|row| (row.new.kind == MailKind::Changes, row.due)) else { return Ok(None) };
         (row.due, row.attempts) = (Some(until), row.attempts + 1);
         let MailRow { id, created, attempts, new: NewMail { kind, to, about, .. }, .. } = row.clone();
         Ok(Some(LeasedMail { id, kind, to, about, created, attempts }))
