@@ -1,7 +1,6 @@
 //! Addresses of files for people.
 
 /// A URL without user, password and query, where providers accept tokens.
-#[must_use]
 pub fn without_secrets(address: &str) -> String {
     let (address, query) = address.split_once('?').map_or((address, ""), |(address, _)| (address, "?…"));
     let shown = address.split_once("://").and_then(|(scheme, rest)| {

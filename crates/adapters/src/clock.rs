@@ -16,7 +16,6 @@ pub struct SystemClock {
 #[expect(clippy::disallowed_methods, reason = "this is the clock that everything else is given")]
 impl SystemClock {
     /// A clock whose monotonic time starts at zero.
-    #[must_use]
     pub fn start() -> Self {
         Self { start: Instant::now() }
     }
@@ -42,7 +41,6 @@ pub struct FollowingClock {
 
 impl FollowingClock {
     /// Shows the time of `own` until [`FollowingClock::follow`] is called.
-    #[must_use]
     pub fn new(own: Arc<dyn Clock>) -> Self {
         Self { own, ahead: AtomicI64::new(0) }
     }

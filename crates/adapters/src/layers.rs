@@ -122,7 +122,6 @@ const PROVIDER_LIMIT: usize = 32;
 /// The service's clients usually wait 200 ms between requests.
 const VOUCHER_LIMIT: usize = 32;
 
-#[must_use]
 pub fn stack(
     page: Option<Arc<dyn TaxpayerSource>>,
     providers: Vec<Arc<dyn TaxpayerSource>>,
@@ -150,7 +149,6 @@ pub fn stack(
 }
 
 /// All layers around the voucher validator.
-#[must_use]
 pub fn voucher_stack(
     validator: Option<Arc<dyn VoucherValidator>>,
     times: Timeouts,

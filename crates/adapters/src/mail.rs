@@ -74,7 +74,6 @@ impl FromStr for MailServer {
 }
 
 /// Whether a text is a sender, such as `Kuraka <kuraka@example.pe>`.
-#[must_use]
 pub fn is_sender(text: &str) -> bool {
     text.parse::<Mailbox>().is_ok()
 }

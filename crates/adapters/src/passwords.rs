@@ -33,7 +33,6 @@ pub struct Passwords {
 
 impl Passwords {
     /// Uses half of the machine's cores.
-    #[must_use]
     pub fn new() -> Self {
         let at_once = at_once();
         Self { permits: Arc::new(Semaphore::new(at_once)), places: Arc::new(Semaphore::new(at_once + QUEUE)) }

@@ -6,26 +6,22 @@ use kuraka_ports::Period;
 
 const DAY: i64 = 86_400;
 
-#[must_use]
 pub fn today(now: Timestamp) -> Date {
     // Timestamps exceed the calendar's range only by hours.
     Date::in_peru(now.as_second()).unwrap_or(Date::MIN)
 }
 
-#[must_use]
 pub fn period(now: Timestamp) -> Period {
     let date = today(now);
     Period { year: date.year(), month: date.month() }
 }
 
 /// Reads a month, `YYYY-MM`.
-#[must_use]
 pub fn parse_month(text: &str) -> Option<Period> {
     let first = Date::parse(&format!("{text}-01")).ok()?;
     Some(Period { year: first.year(), month: first.month() })
 }
 
-#[must_use]
 pub fn days_of(period: Period) -> (Date, Date) {
     let first = |period: Period| Date::new(period.year, period.month, 1).unwrap_or(Date::MAX);
     let last = Date::from_days_since_epoch(first(next(period)).days_since_epoch() - 1);
@@ -33,19 +29,16 @@ pub fn days_of(period: Period) -> (Date, Date) {
 }
 
 /// In whole seconds.
-#[must_use]
 pub fn seconds_in(period: Period) -> u64 {
     (start_of(next(period)) - start_of(period)).unsigned_abs()
 }
 
 /// Seconds to the next period, rounded up so that a caller that waits is not early.
-#[must_use]
 pub fn seconds_left(now: Timestamp) -> u64 {
     let left_millis = start_of(next(period(now))) * 1000 - now.as_millisecond();
     left_millis.max(1).unsigned_abs().div_ceil(1000)
 }
 
-#[must_use]
 pub fn next(period: Period) -> Period {
     match period {
         Period { year, month: 12 } => Period { year: year + 1, month: 1 },
@@ -54,7 +47,6 @@ pub fn next(period: Period) -> Period {
 }
 
 /// Tomorrow at 7.
-#[must_use]
 pub fn next_morning(now: Timestamp) -> Timestamp {
     let tomorrow = i64::from(today(now).days_since_epoch()) + 1;
     Timestamp::from_second(tomorrow * DAY + Date::PERU_BEHIND_UTC + 7 * 3_600).unwrap_or(Timestamp::MAX)

@@ -19,7 +19,6 @@ pub struct IssuedCertificates {
 
 impl IssuedCertificates {
     /// `random` makes the codes.
-    #[must_use]
     pub fn new(store: Arc<dyn Certificates>, clock: Arc<dyn Clock>, random: RandomSource) -> Self {
         Self { store, clock, random }
     }

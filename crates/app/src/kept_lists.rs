@@ -44,7 +44,6 @@ pub struct BatchResults {
 
 impl Lists {
     /// `random` makes the numbers of lists.
-    #[must_use]
     pub fn new(store: Arc<dyn KeptLists>, clock: Arc<dyn Clock>, random: RandomSource, kept_days: u32) -> Self {
         Self { store, clock, random, kept_days, is_woken: AtomicBool::new(true) }
     }
@@ -108,7 +107,6 @@ impl Lists {
     }
 
     /// When a lease ends that is taken or renewed now.
-    #[must_use]
     pub fn lease_end(&self) -> Timestamp {
         self.clock.now() + LEASE
     }
@@ -148,7 +146,6 @@ impl Lists {
     }
 
     /// Days for which a list is kept after its latest run; `None` = for an hour.
-    #[must_use]
     pub fn days(&self, list: &KeptList) -> Option<i64> {
         let days = if list.name.is_empty() { i64::from(self.kept_days) } else { NAMED_DAYS };
         (self.kept_days > 0).then_some(days)

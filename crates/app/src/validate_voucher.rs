@@ -26,7 +26,6 @@ pub struct ValidateVoucher {
 
 impl ValidateVoucher {
     /// `validator` is the layered voucher service, which serves `at_once` requests. Batches get a quarter of them.
-    #[must_use]
     pub fn new(validator: Arc<dyn VoucherValidator>, at_once: usize) -> Self {
         let share = (at_once / 4).max(1);
         Self { validator, batch_permits: Arc::new(Semaphore::new(share)), share }

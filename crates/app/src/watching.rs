@@ -120,7 +120,6 @@ pub struct Watching {
 
 impl Watching {
     /// Charges by `admission`.
-    #[must_use]
     pub fn new(lists: Arc<dyn WatchLists>, feed: Arc<dyn ChangeFeed>, admission: Arc<Admission>) -> Self {
         Self { lists, feed, admission }
     }
@@ -157,13 +156,11 @@ impl Watching {
 
     /// Whether a watched RUC's data is shown for free. Otherwise a number made from a DNI would be turned into a name
     /// at once.
-    #[must_use]
     pub fn is_shown(&self, entry: &WatchEntry) -> bool {
         is_shown(entry, self.admission.now())
     }
 
     /// A taxpayer's last recorded change.
-    #[must_use]
     pub fn last_change(&self, snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> Option<HistoryChange> {
         let history = snapshot.history(ruc).ok()??;
         changes(&history, Date::MIN).0.into_iter().next()
@@ -274,7 +271,6 @@ fn is_shown(entry: &WatchEntry, now: Timestamp) -> bool {
 
 impl ChangesPage {
     /// Whether the page costs a query: it has changes, or much was read to find none.
-    #[must_use]
     pub const fn is_charged(&self) -> bool {
         !self.page.changes.is_empty() || self.page.blocks > FREE_BLOCKS
     }

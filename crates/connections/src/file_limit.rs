@@ -9,7 +9,6 @@ const MIN_CONNECTIONS: u64 = 16;
 
 /// Raises the soft limit of open files to the hard limit, and returns the connections of all listeners together. A
 /// third of the files is kept for everything else.
-#[must_use]
 pub fn connections_in_file_limit() -> usize {
     let files = raise();
     usize::try_from(files.saturating_sub((files / 3).max(RESERVED_FILES)).max(MIN_CONNECTIONS)).unwrap_or(usize::MAX)

@@ -13,7 +13,6 @@ pub struct TrustedProxies(Arc<ArcSwap<Vec<IpNet>>>);
 
 impl TrustedProxies {
     /// Whether a proxy has this address.
-    #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.load().iter().any(|network| network.contains(&address))
     }

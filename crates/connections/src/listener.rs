@@ -71,7 +71,6 @@ impl Listener {
     }
 
     /// The bound address.
-    #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }

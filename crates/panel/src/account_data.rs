@@ -8,7 +8,6 @@ use serde_json::value::{RawValue, to_raw_value};
 
 /// An object with an array of rows for each table; `None` if it has more than `most` bytes. A kept list has some thousand
 /// bytes for each that is stored, so rows are unpacked one by one.
-#[must_use]
 pub fn account_data(tables: Vec<StoredTable>, most: usize) -> Option<String> {
     let mut data = String::from("{");
     let mut comma = "";

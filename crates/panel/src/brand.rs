@@ -30,13 +30,11 @@ impl Default for Brand {
 }
 
 impl Brand {
-    #[must_use]
     pub fn new(name: String) -> Self {
         Self { name, style: ASSETS.style.clone(), icon: ASSETS.icon.clone(), has_logo: false }
     }
 
     /// Reads `#rrggbb`.
-    #[must_use]
     pub fn colour(text: &str) -> Option<Colour> {
         let mut colour = Colour::default();
         hex::decode_to_slice(text.strip_prefix('#')?, &mut colour).ok().map(|()| colour)

@@ -136,7 +136,6 @@ pub struct LargeBody {
 }
 
 impl LargeBody {
-    #[must_use]
     pub fn copy(content: &[u8], place: Place) -> Self {
         Self::new(content.chunks(PIECE).map(Bytes::copy_from_slice).collect(), Some(place))
     }

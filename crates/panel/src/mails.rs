@@ -16,7 +16,6 @@ struct MailPage<'a> {
 }
 
 /// A mail with its text. `url` is the server's public URL, `contact` the operator's, `code` the code of the mail's link.
-#[must_use]
 pub fn mail_message(mail: &LeasedMail, url: &str, contact: Option<&str>, code: &str) -> MailMessage {
     let (subject, paragraphs) = content(mail, url, contact, code);
     // Unlike a number alone, the time tells the mails of two stores apart.

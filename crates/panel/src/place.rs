@@ -21,7 +21,6 @@ pub struct Places {
 
 impl Places {
     /// As many places for each account, and for all accounts together.
-    #[must_use]
     pub fn new(of_account: usize, all: usize) -> Arc<Self> {
         Arc::new(Self { all: Arc::new(Semaphore::new(all)), of_account, taken: Mutex::default() })
     }

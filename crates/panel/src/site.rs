@@ -38,7 +38,6 @@ pub(crate) fn contact_link(contact: &str) -> Option<String> {
 }
 
 impl Site {
-    #[must_use]
     pub fn is_secure(&self) -> bool {
         self.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))
     }

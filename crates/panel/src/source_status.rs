@@ -65,7 +65,6 @@ pub(crate) struct Written {
 
 impl ServiceStatus {
     /// `is_public`: without a log-in.
-    #[must_use]
     pub fn new(is_public: bool) -> Self {
         Self { is_public, written: RwLock::default() }
     }

@@ -70,7 +70,6 @@ pub(crate) fn moment(moment: Timestamp) -> String {
 }
 
 /// Why a field of a search is refused, for callers.
-#[must_use]
 pub fn search_field_error(error: &SearchFieldError) -> String {
     const MAX: usize = SearchFields::MAX_RESULTS;
     let (field, why) = match error {
@@ -101,7 +100,6 @@ pub fn search_field_error(error: &SearchFieldError) -> String {
 }
 
 /// Why a day has no exchange rate, for callers.
-#[must_use]
 pub fn exchange_rate_error(error: ExchangeRateError) -> String {
     match error {
         ExchangeRateError::NotCovered(day) => {

@@ -220,7 +220,6 @@ impl Email {
     }
 
     /// In lower case.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -242,7 +241,6 @@ impl PlanName {
         fits.then(|| Self(text.into())).ok_or(PlanNameError)
     }
 
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }

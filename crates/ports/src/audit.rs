@@ -25,7 +25,6 @@ pub enum Actor {
 
 impl Actor {
     /// A word for logs.
-    #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Account => "account",
@@ -58,7 +57,6 @@ impl Origin {
     pub const AGENT_CHARS: usize = 200;
 
     /// The origin of the running task's changes; the system's outside of [`Origin::scope`].
-    #[must_use]
     pub fn current() -> Self {
         ORIGIN.try_with(Self::clone).unwrap_or_default()
     }

@@ -48,7 +48,6 @@ pub trait Certificates: Send + Sync + 'static {
 
 impl CertificateCode {
     /// Parses 32 hexadecimal digits.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         ListId::parse(text).map(|number| Self(number.0))
     }

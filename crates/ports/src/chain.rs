@@ -3,7 +3,6 @@
 use std::error::Error;
 
 /// The outermost error first, separated by `: `.
-#[must_use]
 pub fn chain(error: &dyn Error) -> String {
     let mut line = error.to_string();
     let mut cause = error.source();

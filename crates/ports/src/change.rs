@@ -82,7 +82,6 @@ impl ChangedDatum {
 
 impl DatumChange {
     /// A value that is `SI` or `NO`.
-    #[must_use]
     pub const fn yes_no(datum: ChangedDatum, before: bool, after: bool) -> Self {
         const fn text(is: bool) -> Cow<'static, str> {
             Cow::Borrowed(if is { "SI" } else { "NO" })
@@ -111,7 +110,6 @@ impl DatumChange {
     }
 
     /// The differences of sanctions in no order: first the ended ones, then the new ones.
-    #[must_use]
     pub fn between_sanctions(before: &[SanctionPeriod], after: &[SanctionPeriod]) -> Vec<Self> {
         let (mut removed, mut added) = (before.to_vec(), after.to_vec());
         removed.retain(|old| added.iter().position(|new| new == old).map(|at| added.swap_remove(at)).is_none());

@@ -41,7 +41,6 @@ pub struct DatasetStatus {
 
 impl DatasetStatus {
     /// That of the padrón.
-    #[must_use]
     pub fn of_padron(statuses: &[Self]) -> Option<&Self> {
         statuses.iter().find(|status| status.role == DatasetRole::Summary)
     }
@@ -119,7 +118,6 @@ pub enum AttemptOutcome {
 
 impl AttemptOutcome {
     /// In metrics and JSON.
-    #[must_use]
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Published { .. } => "published",
@@ -129,7 +127,6 @@ impl AttemptOutcome {
     }
 
     /// Whether the dataset could not be brought up to date.
-    #[must_use]
     pub const fn is_failure(&self) -> bool {
         matches!(self, Self::Failed { .. })
     }

@@ -25,7 +25,6 @@ pub enum EditionOrigin {
 
 impl Edition {
     /// By Peru's calendar.
-    #[must_use]
     pub fn age_days(&self, now: Timestamp) -> i32 {
         // Outside the calendar's range every edition is old.
         let today = Date::in_peru(now.as_second()).unwrap_or(Date::MAX);
@@ -33,7 +32,6 @@ impl Edition {
     }
 
     /// The age in days, if it is [too old](is_too_old); a sample never is.
-    #[must_use]
     pub fn overdue(&self, now: Timestamp, limit_days: Option<u32>) -> Option<i32> {
         let is_published = self.origin == EditionOrigin::Published;
         Some(self.age_days(now)).filter(|&age| is_published && is_too_old(age, limit_days))
@@ -42,7 +40,6 @@ impl Edition {
 
 /// Whether the age exceeds `limit_days` (`None` = no limit), or is negative: then the edition's date or the clock is
 /// wrong.
-#[must_use]
 pub fn is_too_old(age_days: i32, limit_days: Option<u32>) -> bool {
     limit_days.is_some_and(|limit| u32::try_from(age_days).map_or(true, |age| age > limit))
 }

@@ -134,7 +134,6 @@ impl FeedPlace {
 
 impl FeedCursor {
     /// `None` = the dataset had no edition.
-    #[must_use]
     pub fn position(&self, dataset: &str) -> Option<&FeedPosition> {
         self.positions.iter().find(|position| position.dataset == dataset)
     }

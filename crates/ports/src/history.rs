@@ -75,7 +75,6 @@ pub struct DatasetRecord {
 
 impl DatasetRecord {
     /// The editions are by date.
-    #[must_use]
     pub fn new(editions: Vec<Edition>, begins_after_gap: bool) -> Self {
         let days = |edition: &Edition| edition.date.days_since_epoch();
         let pairs = editions.iter().zip(editions.iter().skip(1)).enumerate();
@@ -91,7 +90,6 @@ impl DatasetRecord {
 
 impl<T> Timeline<'_, T> {
     /// Of a dataset without an edition.
-    #[must_use]
     pub fn none() -> Self {
         static NONE: DatasetRecord =
             DatasetRecord { editions: Vec::new(), holes: Vec::new(), longest_hole: 0, begins_after_gap: false };
@@ -99,7 +97,6 @@ impl<T> Timeline<'_, T> {
     }
 
     /// `None` = there is no such edition.
-    #[must_use]
     pub fn at(&self, place: usize) -> Option<&T> {
         self.record.editions.get(place)?;
         self.states.iter().find(|(first, _)| *first <= place).map(|(_, state)| state)

@@ -88,7 +88,6 @@ pub struct NewMail {
 
 impl NewMail {
     /// Tells the old address of an account that it has another one.
-    #[must_use]
     pub const fn address_changed(account: AccountId, to: Email) -> Self {
         Self { kind: MailKind::AddressChanged, account: Some(account), to, about: String::new(), key: None }
     }

@@ -40,7 +40,6 @@ impl CallCounts {
     }
 
     /// What a process counted after `earlier`.
-    #[must_use]
     pub fn since(&self, earlier: &Self) -> Self {
         let before = |bound| earlier.times.get(bound).copied().unwrap_or(0);
         Self {

@@ -38,13 +38,11 @@ pub struct NamePage {
 }
 
 impl NamePosition {
-    #[must_use]
     pub fn from_taxpayer(taxpayer: &TaxpayerSummary) -> Self {
         let is_active = taxpayer.status == TaxpayerStatus::Active;
         Self { is_active, name: kuraka_domain::name::folded(&taxpayer.name), ruc: taxpayer.ruc }
     }
 
-    #[must_use]
     pub fn key(&self) -> (bool, &str, Ruc) {
         (!self.is_active, &self.name, self.ruc)
     }

@@ -41,7 +41,6 @@ pub enum SourceErrorKind {
 }
 
 impl SourceError {
-    #[must_use]
     pub fn new(source: impl Into<Cow<'static, str>>, kind: SourceErrorKind) -> Self {
         Self { source: source.into(), kind, cause: None, reason: None }
     }

@@ -29,13 +29,11 @@ pub enum StoreErrorKind {
 }
 
 impl StoreError {
-    #[must_use]
     pub const fn new(kind: StoreErrorKind) -> Self {
         Self { kind, cause: None, without_effect: false }
     }
 
     /// Whether the operation certainly changed nothing, now or later.
-    #[must_use]
     pub fn had_no_effect(&self) -> bool {
         self.without_effect || self.kind == StoreErrorKind::Unwritable
     }

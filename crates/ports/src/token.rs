@@ -150,7 +150,6 @@ pub trait Tokens: Send + Sync + 'static {
 }
 
 impl Changed {
-    #[must_use]
     pub fn is_nothing(&self) -> bool {
         matches!(self, Self::Named { accounts, tokens } if accounts.is_empty() && tokens.is_empty())
     }

@@ -117,7 +117,6 @@ pub trait WatchLists: Send + Sync + 'static {
 
 impl WatchListId {
     /// The list of the account's live tokens and of its owner.
-    #[must_use]
     pub const fn live(account: AccountId) -> Self {
         Self { account, kind: TokenKind::Live }
     }
@@ -137,7 +136,6 @@ impl WatchCode {
     }
 
     /// The code.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -154,13 +152,11 @@ impl WatchedSet {
     }
 
     /// Rising.
-    #[must_use]
     pub fn rucs(&self) -> &[Ruc] {
         &self.rucs
     }
 
     /// `None` = no code, or not watched.
-    #[must_use]
     pub fn code(&self, ruc: Ruc) -> Option<&str> {
         let at = self.rucs.binary_search(&ruc).ok()?;
         let start = at.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or_default();

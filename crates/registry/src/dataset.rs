@@ -64,7 +64,6 @@ pub fn named(name: &str) -> Result<&'static Dataset, UnknownDatasetError> {
 }
 
 /// The names of all datasets, for messages.
-#[must_use]
 pub fn names() -> String {
     described().map(|dataset| dataset.name).collect::<Vec<_>>().join(", ")
 }

@@ -54,37 +54,31 @@ pub struct Edition {
 }
 
 impl Edition {
-    #[must_use]
     pub const fn dataset(&self) -> &'static Dataset {
         self.dataset
     }
 
     /// `YYYY-MM-DD-<8 hex>`, the edition's name in answers.
-    #[must_use]
     pub fn label(&self) -> &str {
         &self.meta.label
     }
 
-    #[must_use]
     pub const fn meta(&self) -> &Meta {
         &self.meta
     }
 
     /// Whether it stores all described fields; an edition of another version may lack one.
-    #[must_use]
     pub fn has_all_fields(&self) -> bool {
         self.meta.fields == field_metas(self.dataset)
     }
 
     /// Whether reading the file has failed since it was opened.
-    #[must_use]
     pub fn is_unreadable(&self) -> bool {
         self.file.is_unreadable()
     }
 
     /// Whether the file was written, truncated or extended since it was opened, or reading it has failed. Renaming and
     /// removing do not count.
-    #[must_use]
     pub fn has_changed(&self) -> bool {
         self.file.has_changed()
     }
@@ -134,7 +128,6 @@ impl Edition {
     }
 
     /// Whether it has an index of names.
-    #[must_use]
     pub const fn has_names(&self) -> bool {
         self.names.is_some()
     }

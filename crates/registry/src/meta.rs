@@ -68,13 +68,11 @@ pub struct FileVersion {
 
 impl FileVersion {
     /// A file without a version from a server.
-    #[must_use]
     pub fn unversioned(name: impl Into<String>) -> Self {
         Self { name: name.into(), etag: None, last_modified: None }
     }
 
     /// Whether the server sent a version that can be compared.
-    #[must_use]
     pub const fn is_versioned(&self) -> bool {
         self.etag.is_some() || self.last_modified.is_some()
     }

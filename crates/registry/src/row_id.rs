@@ -11,7 +11,6 @@ pub(crate) const ROW_IDS: u32 = PER_KIND * KINDS.len() as u32;
 
 /// The row id of a RUC, below 500,000,000 and its own.
 #[inline]
-#[must_use]
 pub fn row_id_of(ruc: Ruc) -> u32 {
     let class = match ruc.kind() {
         RucKind::NaturalPerson => 0,

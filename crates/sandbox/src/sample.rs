@@ -106,7 +106,6 @@ pub fn earlier_padron() -> io::Result<Piece> {
 }
 
 /// The text of a padrón in which [`DESCRIBED`] has this condition and this number in its street.
-#[must_use]
 pub fn changed_padron(condition: &str, number: usize) -> Vec<u8> {
     let number = number.to_string();
     padron_with(|cell| match cell {

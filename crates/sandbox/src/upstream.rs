@@ -117,44 +117,37 @@ impl Upstream {
         Ok(Self { address, simulation, connections, accepting })
     }
 
-    #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
 
     /// The full URL of the official page's POST.
-    #[must_use]
     pub fn official_url(&self) -> String {
         format!("http://{}{}", self.address, official::PATH)
     }
 
     /// A provider's URL with `{ruc}` in place of the RUC; `None` if no provider has this name.
-    #[must_use]
     pub fn provider_url(&self, name: &str) -> Option<String> {
         let provider = self.simulation.providers.iter().find(|provider| provider.name == name)?;
         Some(format!("http://{}{}", self.address, provider.target()))
     }
 
     /// The URL of the token endpoint, with `{client_id}` in place of the client's id.
-    #[must_use]
     pub fn token_url(&self) -> String {
         format!("http://{}{}", self.address, tokens::PATH)
     }
 
     /// The URL of the voucher service, with `{ruc}` in place of the RUC.
-    #[must_use]
     pub fn vouchers_url(&self) -> String {
         format!("http://{}{}", self.address, vouchers::PATH)
     }
 
     /// The URL of the tax authority's text of today's exchange rate.
-    #[must_use]
     pub fn rate_text_url(&self) -> String {
         format!("http://{}{}", self.address, official_rates::TEXT_PATH)
     }
 
     /// The URL of the central bank's series of exchange rates, without the days.
-    #[must_use]
     pub fn rate_series_url(&self) -> String {
         format!("http://{}{}", self.address, official_rates::SERIES_PATH)
     }
@@ -191,19 +184,16 @@ impl Upstream {
     }
 
     /// Requests for a RUC that `target` has received, with or without a fault.
-    #[must_use]
     pub fn requests(&self, target: &Target, ruc: Ruc) -> u64 {
         self.simulation.fault_control.seen(target, ruc)
     }
 
     /// All requests that `target` has received.
-    #[must_use]
     pub fn requests_in_all(&self, target: &Target) -> u64 {
         self.simulation.fault_control.seen_in_all(target)
     }
 
     /// Open connections.
-    #[must_use]
     pub fn connections(&self) -> usize {
         self.connections.load(Ordering::Acquire)
     }

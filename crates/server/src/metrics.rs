@@ -48,7 +48,6 @@ impl Kind {
     pub const PANEL: Self = Self { index: 2, name: "panel" };
     const NOT_OPERATIONS: [Self; 3] = [Self::OTHER, Self::DOCS, Self::PANEL];
 
-    #[must_use]
     pub const fn from_operation(CalledOperation { index, name, .. }: CalledOperation) -> Self {
         Self { index: index + Self::NOT_OPERATIONS.len(), name }
     }
@@ -96,7 +95,6 @@ pub struct Metrics {
 
 impl Metrics {
     /// All metrics at zero. `operations`: names in the table's order.
-    #[must_use]
     pub fn new(operations: impl IntoIterator<Item = &'static str>) -> Self {
         let (mut registry, mut process) = (Registry::with_prefix("kuraka"), Registry::default());
         let to = &mut registry;
@@ -253,13 +251,11 @@ impl Metrics {
     }
 
     /// What was counted in about this time.
-    #[must_use]
     pub fn since(&self, age: Duration) -> Since {
         self.recent.since(age, &self.print().unwrap_or_default())
     }
 
     /// What operations and sources have counted, by the operation's path and the source's public name.
-    #[must_use]
     pub fn measured(&self) -> BTreeMap<String, CallCounts> {
         measured::counts(&self.print().unwrap_or_default())
     }

@@ -23,7 +23,6 @@ impl Milestones {
 }
 
 /// From 0 to 100; `None` = the whole is unknown.
-#[must_use]
 pub fn percent(done: u64, total: Option<u64>) -> Option<u8> {
     let share = done.saturating_mul(100).checked_div(total?)?;
     u8::try_from(share.min(100)).ok()

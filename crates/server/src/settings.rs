@@ -167,7 +167,6 @@ impl Settings {
         })
     }
 
-    #[must_use]
     pub fn file_in_words(&self) -> String {
         self.file.as_ref().map_or_else(
             || "no settings file was found".to_owned(),
@@ -176,7 +175,6 @@ impl Settings {
     }
 
     /// The store's absolute path, or its address without user, password and parameters.
-    #[must_use]
     pub fn store_in_words(&self) -> String {
         match &self.store {
             StoreAddress::Sqlite(path) => absolute(path),
@@ -184,14 +182,12 @@ impl Settings {
         }
     }
 
-    #[must_use]
     pub fn datasets_dir(&self) -> PathBuf {
         self.data_dir.join("registry")
     }
 }
 
 /// An absolute path for people.
-#[must_use]
 pub fn absolute(path: &Path) -> String {
     path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }

@@ -12,7 +12,6 @@ const MONTHS: [&str; 13] = ["ene", "feb", "mar", "abr", "may", "jun", "jul", "ag
 const SERIALS: std::ops::Range<i32> = 36_526..73_051;
 
 /// With or without a time, such as `2026-09-04 00:00:00`, `4/9/2026`, `04-09-26` or `4 set 2026`.
-#[must_use]
 pub fn date_cell(cell: &str) -> Option<Date> {
     let (date, rest) = dated(cell.trim())?;
     is_time(rest).then_some(date)

@@ -70,7 +70,6 @@ pub struct SplitNames(Vec<Heading>);
 
 impl SplitNames {
     /// `None` = these are no headings of a register of SIRE's.
-    #[must_use]
     pub fn from_names(names: &[String]) -> Option<Self> {
         let heading = |name: &String| Heading { own: words(name), ..Heading::default() };
         let headings: Vec<_> = names.iter().map(heading).collect();
@@ -78,7 +77,6 @@ impl SplitNames {
     }
 
     /// Joins the names of a row. `false` = its cells may be below others' headings.
-    #[must_use]
     pub fn join(&self, row: &mut StringRecord) -> bool {
         join_split_names(row, &self.0)
     }

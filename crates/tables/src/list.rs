@@ -52,13 +52,11 @@ pub struct ListRow {
 
 impl ListRow {
     /// The DNI that the row has in place of a RUC.
-    #[must_use]
     pub fn dni(&self) -> Option<Dni> {
         Dni::parse(without_decimals(self.cell(ListColumn::Ruc))).ok()
     }
 
     /// The cell normalised, if it can be read: a kind has two digits, a date is `YYYY-MM-DD`, a total has a point.
-    #[must_use]
     pub fn cell(&self, column: ListColumn) -> &str {
         self.cells.get(column as usize).map_or("", String::as_str)
     }
@@ -205,7 +203,6 @@ pub(crate) fn normal(column: ListColumn, cell: &str) -> String {
 }
 
 /// The code of a currency as registers write it, soles if the cell is empty.
-#[must_use]
 pub fn currency(cell: &str) -> String {
     match folded(cell).as_str() {
         "" | "PEN" | "S" | "MN" | "SOL" | "SOLES" | "NUEVOS SOLES" | "1" => "PEN".to_owned(),

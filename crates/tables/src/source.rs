@@ -218,19 +218,16 @@ pub fn read_list(bytes: &[u8], max_rows: usize, is_wanted: impl Fn() -> bool + S
 
 impl Reading {
     /// The position of a column from 0; `None` = there is none, or a person must choose it.
-    #[must_use]
     pub fn column(&self, column: ListColumn) -> Option<usize> {
         position(&self.positions, column)
     }
 
     /// Cells of the longest row.
-    #[must_use]
     pub fn width(&self) -> usize {
         self.rows.iter().map(|(_, row)| row.len()).max().unwrap_or(0)
     }
 
     /// The columns that a column can be, if a person must choose.
-    #[must_use]
     pub fn question(&self, column: ListColumn) -> Option<&Unsure> {
         self.list.unsure.iter().find(|unsure| unsure.column == column)
     }

@@ -50,7 +50,6 @@ pub enum VoucherXmlError {
 }
 
 /// Normalised as the cells of a list are; a text that cannot be read stays as it is.
-#[must_use]
 pub fn voucher_fields(texts: [&str; 6]) -> [String; 6] {
     use ListColumn::{Date, Kind, Number, Series, Total};
     let mut columns = [None, Some(Kind), Some(Series), Some(Number), Some(Date), Some(Total)].into_iter();
@@ -66,7 +65,6 @@ pub fn voucher_fields(texts: [&str; 6]) -> [String; 6] {
 
 /// The text of a QR code: `RUC|kind|series|number|IGV|total|date|…`, with or without the buyer and the digest. `None` =
 /// it is none.
-#[must_use]
 pub fn voucher_qr(text: &str) -> Option<VoucherTexts> {
     let parts: Vec<&str> = text.split('|').collect();
     let [issuer, kind, series, number, _, total, issued, rest @ ..] = parts.as_slice() else { return None };

@@ -64,7 +64,6 @@ impl fmt::Display for TableCell {
 
 impl TableCell {
     /// The cell of another file as a number or a date, if it is one: a code with leading zeros stays a text.
-    #[must_use]
     pub fn of_text(text: &str) -> Self {
         let cell = text.trim();
         let digits = cell.strip_prefix('-').unwrap_or(cell);
@@ -88,7 +87,6 @@ impl TableCell {
     }
 
     /// The cell of a column of RUCs in another file. A name beside the number stays.
-    #[must_use]
     pub fn of_ruc(text: &str) -> Self {
         let is_alone = !text.contains(|c: char| c.is_alphabetic());
         let ruc = ruc_cell(text).ok().filter(|_| is_alone);
@@ -97,7 +95,6 @@ impl TableCell {
 
     /// The cell of a column of amounts in another file, with its sign. One with more decimals, or with another currency
     /// than soles, stays as it is.
-    #[must_use]
     pub fn of_amount(text: &str) -> Self {
         let cell = text.trim().trim_start_matches(['-', '(']);
         let is_plain =

@@ -100,7 +100,6 @@ fn write_csv(delimiter: u8, start: Vec<u8>, sheet: TableSheet<'_>) -> Result<Vec
 }
 
 /// A CSV writer with this delimiter.
-#[must_use]
 pub fn csv_writer(delimiter: u8) -> WriterBuilder {
     let mut builder = WriterBuilder::new();
     builder.delimiter(delimiter).terminator(Terminator::CRLF).flexible(true);
@@ -109,7 +108,6 @@ pub fn csv_writer(delimiter: u8) -> WriterBuilder {
 
 /// Adds an apostrophe wherever a spreadsheet program would begin a formula. Many begin another cell at a semicolon,
 /// whatever the quotes.
-#[must_use]
 pub fn without_formula(cell: &str) -> Cow<'_, str> {
     const SIGNS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
     const SEPARATORS: [char; 4] = [';', '\t', '\r', '\n'];

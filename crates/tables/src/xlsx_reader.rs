@@ -31,7 +31,6 @@ pub enum XlsxCell<'a> {
 }
 
 /// As a sheet shows it, with at most 15 significant digits.
-#[must_use]
 pub fn number_text(value: f64) -> String {
     if value.fract() == 0.0 {
         format!("{value:.0}")

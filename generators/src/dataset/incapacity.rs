@@ -62,7 +62,6 @@ impl Incapacity {
     }
 
     /// The cells of the row: the RUC as number or text, dates as days, numbers, or texts in two forms.
-    #[must_use]
     pub fn cells(&self, epoch: Epoch, published: Date) -> Vec<Cell> {
         let ruc = match self.form % 3 {
             0 => self.ruc.to_string().parse().map_or(Cell::Empty, Cell::Number),

@@ -57,7 +57,6 @@ impl ListEntry {
     }
 
     /// The cells of the line.
-    #[must_use]
     pub fn cells(&self) -> [Cow<'_, str>; 4] {
         let since = match self.since {
             Since::Day(day) => Cow::Owned(day.dmy().to_string()),

@@ -134,7 +134,6 @@ impl OpenDataRow {
     }
 
     /// The cells for a month, `AAAAMM`.
-    #[must_use]
     pub fn cells<'a>(&'a self, month: &'a str) -> [Cow<'a, str>; 16] {
         let text = |value: Option<&'static str>| Cow::Borrowed(value.unwrap_or(NOT_AVAILABLE));
         [

@@ -72,7 +72,6 @@ impl Sanction {
     }
 
     /// The cells of the line.
-    #[must_use]
     pub fn cells(&self, cutoff: Date) -> [Cow<'_, str>; 8] {
         [
             Cow::Owned(compact(cutoff)),

@@ -17,7 +17,6 @@ impl Padron {
     pub const MAX_ROWS: u32 = 45_000_000;
 
     /// A padrón of `rows` rows (noise included, at most [`Padron::MAX_ROWS`]) from `seed`.
-    #[must_use]
     pub fn new(rows: u32, seed: u64) -> Self {
         Self { rows: rows.min(Self::MAX_ROWS), seed, quirks: 1, added: 0, changed_below: 0 }
     }
@@ -40,19 +39,16 @@ impl Padron {
     }
 
     /// The seed.
-    #[must_use]
     pub const fn seed(&self) -> u64 {
         self.seed
     }
 
     /// Number of rows, those added by [`Padron::next_edition`] included.
-    #[must_use]
     pub const fn len(&self) -> u32 {
         self.rows + self.added
     }
 
     /// Whether there are no rows.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -12,7 +12,6 @@ use crate::download::note;
 use crate::files::FileError;
 
 /// The last attempt at this dataset; `None` = none, or its file cannot be read. `registry` is the registry's folder.
-#[must_use]
 pub fn last_attempt(registry: &Path, dataset: &Dataset) -> Option<DatasetAttempt> {
     note::read(&path(registry, dataset))
 }

@@ -52,7 +52,6 @@ struct Reading<'a> {
 }
 
 impl FolderFeed {
-    #[must_use]
     pub fn new(registry: &Path, enabled: &[&'static Dataset]) -> Self {
         let has_feed = |dataset: &&&'static Dataset| {
             dataset.history.is_some() && enabled.iter().any(|enabled| enabled.name == dataset.name)

@@ -28,13 +28,11 @@ pub struct MinuteFeed {
 
 impl MinuteFeed {
     /// A publication is a minute of `clock`.
-    #[must_use]
     pub fn new(ruc: Ruc, clock: Arc<dyn Clock>) -> Self {
         Self { ruc, clock }
     }
 
     /// The change of this minute.
-    #[must_use]
     pub fn newest_change(&self) -> FeedChange {
         self.change(self.minute())
     }

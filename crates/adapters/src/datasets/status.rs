@@ -29,7 +29,6 @@ pub struct DatasetStatuses {
 
 impl DatasetStatuses {
     /// The datasets that `registry` serves from this folder.
-    #[must_use]
     pub fn new(
         registry: Arc<EmbeddedRegistry>,
         folder: PathBuf,

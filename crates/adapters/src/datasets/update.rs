@@ -71,7 +71,6 @@ pub struct ManualUpdate {
 impl DatasetUpdate {
     /// For the dataset of the registry in this folder. Each import takes one of the permits of `turns`, because it
     /// needs memory and a processor.
-    #[must_use]
     pub fn new(
         registry: PathBuf,
         dataset: &'static Dataset,
@@ -82,7 +81,6 @@ impl DatasetUpdate {
         Self { registry, dataset, source, downloader: downloader.for_dataset(dataset), turns }
     }
 
-    #[must_use]
     pub const fn dataset(&self) -> &'static Dataset {
         self.dataset
     }

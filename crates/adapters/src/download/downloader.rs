@@ -26,19 +26,16 @@ pub struct Downloader {
 
 impl Downloader {
     /// Fetches with `client`, which must not follow redirects (see [`crate::http::client`]).
-    #[must_use]
     pub const fn new(client: Client, limits: DownloadLimits) -> Self {
         Self { client, limits, user_agent: None }
     }
 
-    #[must_use]
     pub fn for_dataset(&self, dataset: &Dataset) -> Self {
         let limits = self.limits.for_dataset(dataset);
         Self { client: self.client.clone(), limits, user_agent: dataset.user_agent }
     }
 
     /// For a text, such as checksums: at most 4 MiB, within 30 seconds.
-    #[must_use]
     pub fn for_text(&self) -> Self {
         let limits = DownloadLimits { max_bytes: TEXT.0, total: self.limits.total.min(TEXT.1), ..self.limits };
         Self { limits, ..self.clone() }

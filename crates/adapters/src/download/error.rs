@@ -59,7 +59,6 @@ pub enum TransferError {
 
 impl TransferError {
     /// How long the server asks clients to wait.
-    #[must_use]
     pub const fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Status { retry_after, .. } => *retry_after,

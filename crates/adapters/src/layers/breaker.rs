@@ -27,17 +27,14 @@ pub struct Breaker {
 
 impl Breaker {
     /// Opens for `first_open` the first time.
-    #[must_use]
     pub fn new(source: &str, first_open: Duration, clock: Arc<dyn Clock>, jitter: Arc<Jitter>) -> Self {
         Self { source: source.to_owned(), machine: Mutex::new(Machine::new(first_open)), clock, jitter }
     }
 
-    #[must_use]
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    #[must_use]
     pub fn state(&self) -> BreakerState {
         self.machine.lock().state(self.clock.monotonic())
     }

@@ -36,7 +36,6 @@ impl Cache {
     const MAX_AGE: Duration = Duration::from_secs(86_400);
 
     /// Caches records for `found_for` and absences for `not_found_for`, each ± 10 %.
-    #[must_use]
     pub fn new(
         inner: Arc<dyn TaxpayerSource>,
         found_for: Duration,

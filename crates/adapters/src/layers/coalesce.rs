@@ -31,13 +31,11 @@ where
     Q: Copy + Eq + Hash + Send + 'static,
     A: Clone + Send + Sync + 'static,
 {
-    #[must_use]
     pub fn new(inner: Arc<S>, runtime: Handle) -> Self {
         Self { inner, requests: SingleFlight::new(runtime), load: Arc::default() }
     }
 
     /// Notifies when a caller arrives or a request ends.
-    #[must_use]
     pub fn load(&self) -> watch::Receiver<SourceLoad> {
         self.load.subscribe()
     }

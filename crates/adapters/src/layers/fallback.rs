@@ -40,7 +40,6 @@ impl Fallback<dyn TaxpayerSource> {
     pub const DEADLINE: Duration = Duration::from_secs(10);
 
     /// `sources` of details, the preferred one first.
-    #[must_use]
     pub fn new(sources: Vec<Arc<dyn TaxpayerSource>>, deadline: Duration) -> Self {
         Self { name: "sources", hint: "the official page's address or a provider chain", sources, deadline }
     }
@@ -48,7 +47,6 @@ impl Fallback<dyn TaxpayerSource> {
 
 impl Fallback<dyn VoucherValidator> {
     /// Voucher validators, the preferred one first.
-    #[must_use]
     pub fn for_validators(sources: Vec<Arc<dyn VoucherValidator>>, deadline: Duration) -> Self {
         Self {
             name: "vouchers",

@@ -10,26 +10,22 @@ impl Jitter {
     const SPREAD: u32 = 10;
 
     /// `random` returns any number from 0 to `u32::MAX`.
-    #[must_use]
     pub fn new(random: impl Fn() -> u32 + Send + Sync + 'static) -> Self {
         Self(Box::new(random))
     }
 
     /// Uses the system's randomness; none if that fails.
-    #[must_use]
     pub fn system() -> Self {
         Self::new(|| getrandom::u32().unwrap_or(u32::MAX / 2))
     }
 
     /// `duration`, or up to a tenth less.
-    #[must_use]
     pub fn up_to(&self, duration: Duration) -> Duration {
         let spread = duration / Self::SPREAD;
         duration.saturating_sub(spread).saturating_add(self.part_of(spread)).min(duration)
     }
 
     /// `duration`, up to a tenth more or less.
-    #[must_use]
     pub fn around(&self, duration: Duration) -> Duration {
         let spread = duration / Self::SPREAD;
         duration.saturating_sub(spread).saturating_add(self.part_of(spread.saturating_mul(2)))

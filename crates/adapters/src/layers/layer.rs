@@ -42,7 +42,6 @@ pub struct Layered<L, S: ?Sized> {
 }
 
 impl<L: Layer, S: ?Sized> Layered<L, S> {
-    #[must_use]
     pub fn new(layer: L, inner: Arc<S>) -> Self {
         Self { layer, inner }
     }

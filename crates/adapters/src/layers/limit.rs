@@ -24,13 +24,11 @@ pub const LAST_WAIT: Duration = Duration::from_secs(2);
 
 impl Limit {
     /// At most `limit` concurrent requests.
-    #[must_use]
     pub fn new(limit: usize) -> Self {
         Self { permits: Semaphore::new(limit), wait: WAIT }
     }
 
     /// The same with [`LAST_WAIT`].
-    #[must_use]
     pub fn for_last_source(limit: usize) -> Self {
         Self { wait: LAST_WAIT, ..Self::new(limit) }
     }

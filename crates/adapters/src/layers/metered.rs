@@ -71,7 +71,6 @@ pub struct Metered {
 }
 
 impl Metered {
-    #[must_use]
     pub fn new(observer: Arc<dyn Observer>, clock: Arc<dyn Clock>) -> Self {
         Self { observer, clock }
     }

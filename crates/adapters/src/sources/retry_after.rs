@@ -5,7 +5,6 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 
 /// Reads whole seconds, or a date, which `now` turns into a duration. A date in the past is zero.
-#[must_use]
 pub fn read(value: &str, now: Timestamp) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse() {

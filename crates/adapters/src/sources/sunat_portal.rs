@@ -43,7 +43,6 @@ pub struct SunatPortal {
 impl SunatPortal {
     /// `client` must neither follow redirects nor keep cookies, so that the page cannot connect two exchanges, and sets
     /// the time limits.
-    #[must_use]
     pub fn new(config: Config, client: Client, clock: Arc<dyn Clock>) -> Self {
         let pace = Pace::new(config.min_interval);
         Self { config, client, clock, pace }

@@ -64,7 +64,6 @@ struct Client {
 
 impl SunatVouchers {
     /// `http` must not follow redirects, and sets the time limits. Requests for tokens run on `runtime`.
-    #[must_use]
     pub fn new(config: Config, http: reqwest::Client, clock: Arc<dyn Clock>, runtime: Handle) -> Self {
         let client = |config: config::Client| {
             let (asked, http, time) = (config.clone(), http.clone(), Arc::clone(&clock));

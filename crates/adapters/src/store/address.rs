@@ -49,7 +49,6 @@ impl StoreAddress {
     }
 
     /// Whether it is an SQLite file that does not exist.
-    #[must_use]
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Sqlite(path) if !path.exists())
     }

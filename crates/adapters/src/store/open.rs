@@ -73,7 +73,6 @@ pub enum OpenStoreError {
 impl OpenStoreError {
     /// Whether a later attempt may succeed by itself: PostgreSQL is unreachable, starting, stopping, or out of
     /// connections.
-    #[must_use]
     pub fn may_pass(&self) -> bool {
         let Self::Server { source, .. } = self else { return false };
         match source.downcast_ref() {

@@ -45,20 +45,17 @@ pub struct Networks {
 
 impl Networks {
     /// The public network, and these.
-    #[must_use]
     pub fn with(allowed: &[IpNet]) -> Self {
         let not_public = NOT_PUBLIC.iter().filter_map(|text| text.parse().ok()).collect();
         Self { allowed: allowed.into(), not_public, global_unicast: GLOBAL_UNICAST.parse().ok(), is_own }
     }
 
     /// Whether there is none but the public one.
-    #[must_use]
     pub(super) fn is_empty(&self) -> bool {
         self.allowed.is_empty()
     }
 
     /// Whether an address is in an allowed network or, if `public`, in the public one.
-    #[must_use]
     pub fn permit(&self, address: IpAddr, public: bool) -> bool {
         // `::ffff:10.0.0.1` is 10.0.0.1.
         let address = address.to_canonical();

@@ -50,7 +50,6 @@ pub struct Admission {
 
 impl Admission {
     /// `clock` decides which tokens have expired and which month is charged.
-    #[must_use]
     pub const fn new(credentials: Arc<CredentialCache>, clock: Arc<dyn Clock>) -> Self {
         Self { credentials, clock }
     }
@@ -163,7 +162,6 @@ impl Admission {
     }
 
     /// A caller's rate and quota. Charges nothing and does not read the store.
-    #[must_use]
     pub fn limit_status(&self, caller: &Caller) -> LimitStatus {
         let now = self.clock.now();
         let period = calendar::period(now);

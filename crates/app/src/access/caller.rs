@@ -62,7 +62,6 @@ impl Caller {
     }
 
     /// The list that its calls read and change.
-    #[must_use]
     pub const fn watch_list(&self) -> WatchListId {
         WatchListId { account: self.account, kind: self.kind }
     }

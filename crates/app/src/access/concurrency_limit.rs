@@ -40,7 +40,6 @@ struct Waiting<'a>(&'a ConcurrencyLimit);
 
 impl ConcurrencyLimit {
     /// At most `limit` calls at the same time.
-    #[must_use]
     pub fn new(limit: usize) -> Self {
         Self {
             limit,
@@ -73,12 +72,10 @@ impl ConcurrencyLimit {
         permit
     }
 
-    #[must_use]
     pub fn in_progress(&self) -> usize {
         self.in_progress.load(Ordering::Relaxed)
     }
 
-    #[must_use]
     pub fn refused(&self) -> u64 {
         self.refused.load(Ordering::Relaxed)
     }

@@ -110,7 +110,6 @@ struct KnownCaller {
 }
 
 impl CredentialCache {
-    #[must_use]
     pub fn new(
         tokens: Arc<dyn Tokens>,
         key: impl Into<CheckKey>,
@@ -257,7 +256,6 @@ impl CredentialCache {
         self.drop_if(|known| known.caller.meter.quota.idle_for(now) >= IDLE);
     }
 
-    #[must_use]
     pub fn callers_held(&self) -> usize {
         self.parts.iter().map(|part| part.read().len()).sum()
     }

@@ -63,18 +63,15 @@ impl ApiToken {
     }
 
     /// To be shown to the owner once.
-    #[must_use]
     pub fn reveal(&self) -> &str {
         &self.text
     }
 
     /// The stored first characters.
-    #[must_use]
     pub fn prefix(&self) -> &str {
         self.text.get(..prefix(self.kind).len() + SHOWN).unwrap_or_default()
     }
 
-    #[must_use]
     pub fn digest(&self) -> TokenDigest {
         digest(self.text.as_bytes())
     }
@@ -82,7 +79,6 @@ impl ApiToken {
 
 impl<'a> PresentedToken<'a> {
     /// `None` = not in the form of a token. The text is not trimmed.
-    #[must_use]
     pub fn read(text: &'a [u8]) -> Option<Self> {
         let kind = kind(text);
         let body = text.strip_prefix(prefix(kind).as_bytes())?;
@@ -92,19 +88,16 @@ impl<'a> PresentedToken<'a> {
     }
 
     /// Whether a text has one anywhere in it.
-    #[must_use]
     pub fn is_in(text: &'a [u8]) -> bool {
         let lengths = [PREFIX, TEST_PREFIX].map(|prefix| prefix.len() + RANDOM + CHECK);
         lengths.into_iter().any(|length| text.windows(length).any(|part| Self::read(part).is_some()))
     }
 
-    #[must_use]
     pub fn digest(&self) -> TokenDigest {
         digest(self.text)
     }
 
     /// Whether the checksum is valid, in the same time for any text.
-    #[must_use]
     pub fn is_genuine(&self, key: &TokenKey) -> bool {
         // Compared as one number.
         let number = |check: &[u8; CHECK]| check.iter().fold(0_u64, |number, byte| (number << 8) | u64::from(*byte));
@@ -112,7 +105,6 @@ impl<'a> PresentedToken<'a> {
     }
 }
 
-#[must_use]
 pub fn kind(text: &[u8]) -> TokenKind {
     if text.starts_with(TEST_PREFIX.as_bytes()) { TokenKind::Test } else { TokenKind::Live }
 }

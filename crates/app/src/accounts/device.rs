@@ -55,7 +55,6 @@ impl Device {
 
 impl DeviceProof {
     /// Hexadecimal, for the browser.
-    #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
     }

@@ -24,7 +24,6 @@ pub struct FormRate {
 }
 
 impl FormRate {
-    #[must_use]
     pub fn new(clock: Arc<dyn Clock>) -> Self {
         Self {
             accounts: Throttle::new(RATE, Arc::clone(&clock)),

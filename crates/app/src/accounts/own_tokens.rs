@@ -60,7 +60,6 @@ pub struct OwnTokens {
 
 impl OwnTokens {
     /// `random` is for new tokens.
-    #[must_use]
     pub fn new(tokens: Arc<dyn Tokens>, clock: Arc<dyn Clock>, random: RandomSource) -> Self {
         Self { tokens, clock, random }
     }

@@ -28,7 +28,6 @@ pub struct RequestedMails {
 }
 
 impl RequestedMails {
-    #[must_use]
     pub fn new(outbox: Arc<dyn Outbox>, codes: Arc<dyn MailCodes>, clock: Arc<dyn Clock>) -> Self {
         let throttle = |most| Allowance::per(most, HOUR);
         let addresses = Throttle::new(throttle(3), Arc::clone(&clock));

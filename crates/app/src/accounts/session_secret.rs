@@ -31,19 +31,16 @@ impl SessionSecret {
         Ok(Self(hex::encode(random) + &hex::encode(code.get(..CHECK).unwrap_or_default())))
     }
 
-    #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
     /// The session's key in the store.
-    #[must_use]
     pub fn digest(&self) -> SessionDigest {
         digest_of(&self.0)
     }
 }
 
-#[must_use]
 pub fn is_genuine(presented: &str, key: &TokenKey) -> bool {
     // Lower case, so that a secret has one text.
     let bytes = <[u8; RANDOM + CHECK]>::from_hex(presented).ok().filter(|bytes| hex::encode(bytes) == presented);
@@ -58,7 +55,6 @@ fn code(random: &[u8], key: &TokenKey) -> Hmac<Sha256> {
 }
 
 /// The digest of any presented text.
-#[must_use]
 pub fn digest_of(presented: &str) -> SessionDigest {
     SessionDigest(Sha256::digest(presented.as_bytes()).into())
 }

@@ -75,7 +75,6 @@ struct Owner {
 
 impl SignIn {
     /// `key` is for the sessions' checksums.
-    #[must_use]
     pub fn new(
         accounts: Arc<dyn Accounts>,
         sessions: Arc<dyn Sessions>,

@@ -34,7 +34,6 @@ pub enum WaitBasis {
 
 impl Allowance {
     /// This many attempts in a time that begins with the first.
-    #[must_use]
     pub const fn per(free: u32, time: Duration) -> Self {
         Self { free, first_wait: time, longest_wait: time, memory: time, since: WaitBasis::First }
     }
@@ -48,7 +47,6 @@ pub struct ThrottledError {
 
 impl ThrottledError {
     /// Rounded up.
-    #[must_use]
     pub fn whole_seconds(&self) -> u64 {
         self.wait.as_secs() + u64::from(self.wait.subsec_nanos() > 0)
     }
@@ -68,7 +66,6 @@ struct Attempts {
 }
 
 impl<K: Eq + Hash + Clone> Throttle<K> {
-    #[must_use]
     pub fn new(allowance: Allowance, clock: Arc<dyn Clock>) -> Self {
         Self { allowance, clock, attempts: Mutex::default() }
     }

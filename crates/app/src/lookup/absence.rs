@@ -46,7 +46,6 @@ enum Evidence {
 
 impl VerifyAbsence {
     /// An edition that `ages` calls too old proves nothing.
-    #[must_use]
     pub fn new(inner: Arc<dyn TaxpayerSource>, registry: Arc<dyn TaxpayerRegistry>, ages: AgeLimits) -> Self {
         Self { inner, registry, ages }
     }

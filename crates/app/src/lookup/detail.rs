@@ -27,7 +27,6 @@ pub struct LookupDetail {
 
 impl LookupDetail {
     /// `source` is the stack of all sources; `open_data` is used if they fail.
-    #[must_use]
     pub fn new(source: Arc<dyn TaxpayerSource>, open_data: Option<OpenDataDetails>) -> Self {
         Self { source, open_data }
     }

@@ -77,7 +77,6 @@ pub fn rates_between(
 }
 
 /// The days up to `today` whose rates are known, as periods, the oldest first.
-#[must_use]
 pub fn covered_rates(record: &ExchangeRateRecord, today: Date) -> Vec<(Date, Date)> {
     let first = record.published.keys().chain(record.closes.keys().next()).min();
     let mut periods: Vec<(Date, Date)> = Vec::new();

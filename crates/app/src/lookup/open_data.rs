@@ -19,7 +19,6 @@ pub struct OpenDataDetails {
 
 impl OpenDataDetails {
     /// Editions that `ages` calls too old are not used.
-    #[must_use]
     pub fn new(registry: Arc<dyn TaxpayerRegistry>, ages: AgeLimits) -> Self {
         Self { registry, ages }
     }

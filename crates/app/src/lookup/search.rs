@@ -36,7 +36,6 @@ pub struct SearchTaxpayers {
 }
 
 impl SearchTaxpayers {
-    #[must_use]
     pub fn new(registry: Arc<dyn TaxpayerRegistry>) -> Self {
         Self { registry }
     }

@@ -78,7 +78,6 @@ impl History {
     }
 
     /// What was last read, without the minute that was running then.
-    #[must_use]
     pub fn report(&self) -> ServiceReport {
         let mut report = ServiceReport { until: self.read, ..ServiceReport::default() };
         let (Some(read), Some(first)) = (self.read, self.days.values().find_map(Day::first_minute)) else {
@@ -132,7 +131,6 @@ impl Day {
 impl ServiceReport {
     /// The part of the calls that did not fail, times the part of the minutes that were measured; `None` = no minute is
     /// over.
-    #[must_use]
     pub fn availability(&self, subject: &str) -> Option<f64> {
         let (mut measured, mut all) = (0, 0);
         for day in &self.days {
@@ -145,7 +143,6 @@ impl ServiceReport {
     }
 
     /// The milliseconds within which this part of the calls ended, as far as the bounds tell; `None` = there was none.
-    #[must_use]
     pub fn millis(&self, subject: &str, part: f64) -> Option<f64> {
         let times = &self.subjects.get(subject)?.times;
         let rank = times.values().sum::<u64>() as f64 * part;

@@ -32,7 +32,6 @@ pub struct Recorder {
 
 impl Recorder {
     /// Of a run of a server whose counts begin at 0.
-    #[must_use]
     pub fn new(server: ServerId) -> Self {
         Self {
             server,
@@ -47,7 +46,6 @@ impl Recorder {
     }
 
     /// The subjects of which at least half of five or more calls failed in the last whole minute.
-    #[must_use]
     pub fn failing(&self) -> &[String] {
         &self.failing
     }

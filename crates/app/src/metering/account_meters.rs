@@ -76,7 +76,6 @@ pub(crate) struct TakenCalls(Vec<(Arc<Calls>, usize, ResultCode, u64)>);
 impl AccountMeters {
     /// A lease whose caller leaves continues on `runtime`. Calls are counted by their operation's index in
     /// `operations`.
-    #[must_use]
     pub fn new(
         ledger: Arc<dyn UsageLedger>,
         clock: Arc<dyn Clock>,
@@ -119,7 +118,6 @@ impl AccountMeters {
         }
     }
 
-    #[must_use]
     pub fn accounts_held(&self) -> usize {
         self.accounts.lock().len()
     }
@@ -130,7 +128,6 @@ impl AccountMeters {
     }
 
     /// The servers that divide the rates, this one included.
-    #[must_use]
     pub fn servers(&self) -> u64 {
         self.shares.get()
     }
@@ -154,7 +151,6 @@ impl AccountMeters {
     }
 
     /// Whether the latest write to the store succeeded.
-    #[must_use]
     pub fn store_takes_writes(&self) -> bool {
         self.leases.takes_writes.load(Ordering::Acquire)
     }
@@ -198,7 +194,6 @@ impl AccountMeters {
     }
 
     /// Leased and unspent queries of an account in `period`. The ledger counts them as used.
-    #[must_use]
     pub fn unspent(&self, account: AccountId, period: Period) -> u64 {
         self.accounts.lock().get(&(account, TokenKind::Live)).map_or(0, |entry| entry.quota.unspent(period))
     }

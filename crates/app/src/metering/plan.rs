@@ -72,27 +72,23 @@ impl Plan {
     }
 
     /// RUCs that may be added to the watch list in a month for free. Without a limit the list would be a free lookup.
-    #[must_use]
     pub const fn free_additions(&self) -> u64 {
         self.watched * 2
     }
 
     /// Queries to lease at once, with `left` queries left: 1 for a plan below 10,000, otherwise 1 % of `left`, so a
     /// lost block is at most 1 % of the plan.
-    #[must_use]
     pub const fn block(&self, left: u64) -> u64 {
         if self.queries < 10_000 || left < 200 { 1 } else { left / 100 }
     }
 }
 
 impl Plans {
-    #[must_use]
     pub fn find(&self, name: &PlanName) -> Option<Arc<Plan>> {
         self.0.load().get(name).map(Arc::clone)
     }
 
     /// All plans, in the order of their names.
-    #[must_use]
     pub fn all(&self) -> Vec<Arc<Plan>> {
         self.0.load().values().map(Arc::clone).collect()
     }

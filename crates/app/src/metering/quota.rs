@@ -91,7 +91,6 @@ const fn unpacked(held: u64) -> (Period, u64) {
 
 impl Leases {
     /// A lease that has begun continues on `runtime` if its caller disconnects.
-    #[must_use]
     pub fn new(ledger: Arc<dyn UsageLedger>, runtime: Handle) -> Self {
         Self {
             ledger,
@@ -117,7 +116,6 @@ impl Leases {
 
 impl Quota {
     /// Starts without a block. `elapsed` is monotonic time.
-    #[must_use]
     pub fn new(account: AccountId, leases: Arc<Leases>, elapsed: Duration) -> Self {
         Self {
             account,
@@ -187,14 +185,12 @@ impl Quota {
     }
 
     /// Queries left in `period`, as far as this process knows; `None` before its first lease.
-    #[must_use]
     pub fn peek(&self, plan: &Plan, period: Period) -> Option<RemainingQueries> {
         let (of, left) = unpacked(self.held.load(Ordering::Acquire));
         (of == period).then(|| self.left(plan, left))
     }
 
     /// Queries of `period` that are leased and not spent.
-    #[must_use]
     pub fn unspent(&self, period: Period) -> u64 {
         let (of, left) = unpacked(self.held.load(Ordering::Acquire));
         if of == period { left } else { 0 }

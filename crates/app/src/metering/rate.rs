@@ -63,7 +63,6 @@ pub struct Rate {
 
 impl Rate {
     /// A full bucket with this server's share.
-    #[must_use]
     pub fn new(plan: &Plan, shares: Shares) -> Self {
         let plan_step = SECOND / u64::from(plan.rate.get());
         let plan_depth = plan_step * u64::from(plan.burst.get());
@@ -87,7 +86,6 @@ impl Rate {
         }
     }
 
-    #[must_use]
     pub fn peek(&self, elapsed: Duration) -> RateState {
         self.bucket().state(nanos(elapsed), self.full_at.load(Ordering::Acquire))
     }

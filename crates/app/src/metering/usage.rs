@@ -28,7 +28,6 @@ pub struct Used {
 }
 
 impl Used {
-    #[must_use]
     pub const fn left(&self) -> u64 {
         self.limit.saturating_sub(self.used)
     }
@@ -44,7 +43,6 @@ pub struct Usage {
 
 impl Usage {
     /// Usage of the accounts in `meters`.
-    #[must_use]
     pub fn new(
         ledger: Arc<dyn UsageLedger>,
         daily: Arc<dyn DailyUsage>,

@@ -14,7 +14,6 @@ const MAX_WAIT: Duration = Duration::from_secs(3_600);
 
 /// What follows an attempt that ended at `now`. `failures` and `failing_since` are the previous ones, `wait` is the
 /// receiver's `Retry-After`, `jitter` a random number that adds up to a tenth.
-#[must_use]
 pub fn after_attempt(
     result: &AttemptResult,
     wait: Option<Duration>,

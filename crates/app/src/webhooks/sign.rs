@@ -18,7 +18,6 @@ pub(super) fn new_secret(random: RandomSource) -> Result<WebhookSecret, getrando
 }
 
 /// The header `webhook-signature`: a signature by each secret.
-#[must_use]
 pub fn signature<'a>(
     secrets: impl Iterator<Item = &'a WebhookSecret>,
     message: &str,

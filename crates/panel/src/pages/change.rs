@@ -3,7 +3,6 @@
 use kuraka_ports::{ChangedDatum, DatasetStatus, DatumChange};
 
 /// `Condición: HABIDO → NO HABIDO`.
-#[must_use]
 pub fn text(change: &DatumChange, statuses: &[DatasetStatus]) -> String {
     let (before, after) = (&change.before, &change.after);
     let known = |text: &str| if text.is_empty() { "nada".to_owned() } else { text.to_owned() };

@@ -19,29 +19,24 @@ pub const LATER: Timestamp = Timestamp::constant(1_795_000_060, 654_321_000);
 pub const PERIOD: Period = Period { year: 2026, month: 11 };
 
 /// An account may watch `most` RUCs, all free of charge.
-#[must_use]
 pub const fn watch_limits(most: u64) -> WatchLimits {
     WatchLimits { most, free: u64::MAX, paid: 0, now: NOW, month: PERIOD }
 }
 
-#[must_use]
 pub fn email(number: u32) -> Email {
     Email::parse(&format!("user{number}@example.pe")).expect("a valid address")
 }
 
-#[must_use]
 pub fn plan() -> PlanName {
     PlanName::parse("free").expect("a valid plan")
 }
 
 pub const HASH: &str = "$argon2id$one";
 
-#[must_use]
 pub const fn digest(number: u8) -> TokenDigest {
     TokenDigest([number; 32])
 }
 
-#[must_use]
 pub fn token(account: AccountId, number: u8) -> NewToken {
     NewToken {
         account,
@@ -70,7 +65,6 @@ pub async fn named_since<S: Tokens>(store: &S, since: Revision) -> (Vec<AccountI
 }
 
 /// Only the mandatory fields.
-#[must_use]
 pub fn detail(ruc: &str, name: &str) -> TaxpayerDetail {
     TaxpayerDetail {
         ruc: Ruc::parse(ruc).expect("a valid RUC"),
@@ -93,7 +87,6 @@ pub fn detail(ruc: &str, name: &str) -> TaxpayerDetail {
     }
 }
 
-#[must_use]
 pub fn voucher(number: u32) -> Voucher {
     let day = Date::new(2026, 11, 1).expect("a real day");
     Voucher {
@@ -107,7 +100,6 @@ pub fn voucher(number: u32) -> Voucher {
 }
 
 /// The answer about an accepted voucher, with a remark.
-#[must_use]
 pub fn accepted(voucher: &Voucher) -> VoucherValidation {
     VoucherValidation {
         issuer: voucher.issuer,

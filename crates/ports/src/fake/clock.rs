@@ -21,7 +21,6 @@ struct ClockState {
 
 impl ManualClock {
     /// Monotonic time begins at zero.
-    #[must_use]
     pub const fn at(now: Timestamp) -> Self {
         Self { hands: Mutex::new(ClockState { now, monotonic: Duration::ZERO }) }
     }

@@ -41,12 +41,10 @@ struct ScriptedSnapshot {
 
 impl ScriptedRegistry {
     /// Without an edition, and so without a snapshot.
-    #[must_use]
     pub fn empty() -> Self {
         Self::default()
     }
 
-    #[must_use]
     pub fn with(edition: Edition, taxpayers: impl IntoIterator<Item = TaxpayerSummary>) -> Self {
         let registry = Self::default();
         registry.publish(edition, taxpayers);
@@ -99,7 +97,6 @@ impl ScriptedRegistry {
     }
 
     /// In order.
-    #[must_use]
     pub fn asked(&self) -> Vec<Ruc> {
         lock(&self.script).asked.clone()
     }

@@ -54,13 +54,11 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
     }
 
     /// In order.
-    #[must_use]
     pub fn asked(&self) -> Vec<Q> {
         lock(&self.0).asked.clone()
     }
 
     /// Neither answered nor dropped.
-    #[must_use]
     pub fn in_flight(&self) -> usize {
         lock(&self.0).in_flight
     }

@@ -9,7 +9,6 @@ use crate::{NamePage, NamePosition, NameQuery};
 pub struct SearchModel<'a>(Vec<(NamePosition, &'a TaxpayerSummary)>);
 
 impl<'a> SearchModel<'a> {
-    #[must_use]
     pub fn new(taxpayers: impl IntoIterator<Item = &'a TaxpayerSummary>) -> Self {
         let companies = taxpayers.into_iter().filter(|taxpayer| taxpayer.ruc.kind() == RucKind::LegalPerson);
         let mut companies: Vec<_> =
@@ -18,7 +17,6 @@ impl<'a> SearchModel<'a> {
         Self(companies)
     }
 
-    #[must_use]
     pub fn page(&self, query: &NameQuery) -> NamePage {
         let is_after = |position: &NamePosition| query.after.as_ref().is_none_or(|after| after.key() < position.key());
         let found =

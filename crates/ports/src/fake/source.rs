@@ -21,7 +21,6 @@ pub struct ScriptedSource {
 
 impl ScriptedSource {
     /// Every RUC is absent.
-    #[must_use]
     pub fn new(name: &'static str, origin: DetailOrigin) -> Self {
         Self { name, origin, taxpayers: HashMap::new(), script: Script::new() }
     }

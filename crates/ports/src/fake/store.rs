@@ -132,7 +132,6 @@ impl MemoryStore {
     /// Until [`MemoryStore::replace_token_key`].
     pub const TOKEN_KEY: TokenKey = TokenKey(*b"the key of a store in the memory");
 
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -150,7 +149,6 @@ impl MemoryStore {
     }
 
     /// Failed calls included.
-    #[must_use]
     pub fn asked(&self) -> u64 {
         lock(&self.rows).asked
     }

@@ -14,7 +14,6 @@ pub struct TokioClock {
 }
 
 impl TokioClock {
-    #[must_use]
     pub fn at(now: Timestamp) -> Self {
         Self { started: Instant::now(), then: now }
     }

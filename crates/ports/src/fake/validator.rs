@@ -22,7 +22,6 @@ impl ScriptedValidator {
     pub const REASON: &'static str = "Fecha incorrecta";
 
     /// None exists.
-    #[must_use]
     pub fn new(name: &'static str) -> Self {
         Self { name, vouchers: HashMap::new(), script: Script::new() }
     }

@@ -200,7 +200,6 @@ impl NoAnswer {
 
 impl AttemptResult {
     /// The receiver answered 2xx.
-    #[must_use]
     pub const fn is_delivered(&self) -> bool {
         matches!(self, Self::Answered { status: 200..300, .. })
     }
@@ -208,13 +207,11 @@ impl AttemptResult {
 
 impl WebhookSecret {
     /// The caller has checked the form.
-    #[must_use]
     pub const fn new(text: String) -> Self {
         Self(text)
     }
 
     /// The secret's text.
-    #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
     }

@@ -41,7 +41,6 @@ pub struct ListFacts {
 }
 
 impl Counts {
-    #[must_use]
     pub const fn total(&self) -> u64 {
         self.new.saturating_add(self.gone).saturating_add(self.changed)
     }

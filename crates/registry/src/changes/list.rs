@@ -38,12 +38,10 @@ impl ChangeList {
         Ok(Self { file, facts, is_reversed: false })
     }
 
-    #[must_use]
     pub const fn facts(&self) -> &ListFacts {
         &self.facts
     }
 
-    #[must_use]
     pub fn path(&self) -> &Path {
         self.file.path()
     }
@@ -57,13 +55,11 @@ impl ChangeList {
         })
     }
 
-    #[must_use]
     pub const fn blocks(&self) -> usize {
         self.file.count()
     }
 
     /// The taxpayer of a block's first change; `None` = there is no such block.
-    #[must_use]
     pub fn first(&self, block: usize) -> Option<Ruc> {
         self.file.first(block).and_then(ruc_at)
     }

@@ -83,12 +83,10 @@ pub(crate) fn publications_to(folder: &Folder, last: &EditionName) -> Result<Pub
 }
 
 impl PublicationReader {
-    #[must_use]
     pub fn new(registry: &Path, dataset: &'static Dataset) -> Self {
         Self { folder: Folder::new(registry, dataset), lists: HashMap::new(), last: None }
     }
 
-    #[must_use]
     pub const fn dataset(&self) -> &'static Dataset {
         self.folder.dataset()
     }
@@ -129,13 +127,11 @@ impl PublicationReader {
 }
 
 impl Publication {
-    #[must_use]
     pub fn date(&self) -> Option<Date> {
         self.to.date()
     }
 
     /// Whether its changes are unknown, as far as the front of its list tells.
-    #[must_use]
     pub const fn is_gap(&self) -> bool {
         self.facts.is_none() && !self.is_reverse
     }
@@ -174,13 +170,11 @@ impl Publication {
 }
 
 impl Published {
-    #[must_use]
     pub fn date(&self) -> Option<Date> {
         self.label.get(..10).and_then(|date| Date::parse(date).ok())
     }
 
     /// Whether both are the same edition, as far as is known.
-    #[must_use]
     pub fn is_edition(&self, other: &Self) -> bool {
         let differ = self.identity != other.identity && !self.identity.is_empty() && !other.identity.is_empty();
         self.label == other.label && !differ

@@ -7,7 +7,6 @@ const MONTH: &str = "{AAAAMM}";
 const TRIED: i32 = 6;
 
 /// The addresses to try, in order: this one, or one for the current month and each before it.
-#[must_use]
 pub fn addresses(address: &str, today: Date) -> Vec<String> {
     if !address.contains(MONTH) {
         return vec![address.to_owned()];
@@ -18,7 +17,6 @@ pub fn addresses(address: &str, today: Date) -> Vec<String> {
 }
 
 /// The address of a month, `AAAAMM`; `None` = it has no placeholder.
-#[must_use]
 pub fn with_month(address: &str, month: &str) -> Option<String> {
     address.contains(MONTH).then(|| address.replace(MONTH, month))
 }

@@ -73,25 +73,21 @@ pub enum Value<'a> {
 }
 
 impl Column {
-    #[must_use]
     pub const fn ruc(header: &'static str) -> Self {
         Self { header, content: Content::Ruc, holds_delimiters: false }
     }
 
-    #[must_use]
     pub const fn dropped(header: &'static str) -> Self {
         Self { header, content: Content::Dropped, holds_delimiters: false }
     }
 
     /// A kept column with optional values.
-    #[must_use]
     pub const fn field(header: &'static str, name: &'static str, kind: FieldKind) -> Self {
         let content = Content::Field { name, kind, rule: Rule::Optional };
         Self { header, content, holds_delimiters: false }
     }
 
     /// A kept text with optional values.
-    #[must_use]
     pub const fn text(header: &'static str, name: &'static str) -> Self {
         Self::field(header, name, FieldKind::Text)
     }

@@ -125,25 +125,21 @@ impl Dataset {
     }
 
     /// The form of an edition's records.
-    #[must_use]
     pub const fn records(&self) -> RecordForm {
         if matches!(self.role, DatasetRole::Summary) { RecordForm::Summary } else { RecordForm::Fields }
     }
 
     /// Whether its rows are indexed in editions; else it is a small record.
-    #[must_use]
     pub const fn has_editions(&self) -> bool {
         !matches!(self.role, DatasetRole::ExchangeRate)
     }
 
     /// Whether its editions go into the monthly history.
-    #[must_use]
     pub const fn has_months(&self) -> bool {
         matches!(self.role, DatasetRole::OpenData)
     }
 
     /// The position among [`Dataset::fields`]; `None` = there is no such field.
-    #[must_use]
     pub fn field(&self, name: &str) -> Option<usize> {
         self.fields().position(|(field, _)| field == name)
     }

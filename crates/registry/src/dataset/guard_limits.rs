@@ -18,7 +18,6 @@ pub struct GuardLimits {
 
 impl GuardLimits {
     /// How many times a day's changes are plausible between editions that are this many days apart.
-    #[must_use]
     pub fn scale(days: i32) -> u64 {
         u64::try_from(days).unwrap_or(0).clamp(1, 12)
     }

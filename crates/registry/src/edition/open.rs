@@ -49,7 +49,6 @@ impl Edition {
     }
 
     /// Whether every mapped byte is still as verified. Reads all of it.
-    #[must_use]
     pub fn is_intact(&self) -> bool {
         verify(&self.file).is_ok_and(|(_, identity)| identity == self.identity) && !self.is_unreadable()
     }

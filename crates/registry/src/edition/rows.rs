@@ -19,17 +19,14 @@ impl<'e> EditionRows<'e> {
         Self { values, width }
     }
 
-    #[must_use]
     pub fn len(&self) -> usize {
         self.values.len().checked_div(self.width).unwrap_or(0)
     }
 
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    #[must_use]
     pub fn first(&self) -> Option<EditionRow<'_, 'e>> {
         self.iter().next()
     }
@@ -42,13 +39,11 @@ impl<'e> EditionRows<'e> {
 impl<'a, 'e> EditionRow<'a, 'e> {
     /// The value of a field, by its position among [`Dataset::fields`](crate::dataset::Dataset::fields); absent if the
     /// edition has no such field.
-    #[must_use]
     pub fn get(&self, field: usize) -> Value<'e> {
         self.values.get(field).copied().unwrap_or(Value::Absent)
     }
 
     /// In the order of [`Dataset::fields`](crate::dataset::Dataset::fields).
-    #[must_use]
     pub const fn values(&self) -> &'a [Value<'e>] {
         self.values
     }

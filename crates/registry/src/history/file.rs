@@ -31,19 +31,16 @@ pub struct History {
 
 impl History {
     /// In the order of publication; at least one.
-    #[must_use]
     pub fn editions(&self) -> &[EditionName] {
         &self.facts.editions
     }
 
     /// Whether an earlier edition was published whose changes are unknown.
-    #[must_use]
     pub const fn begins_after_gap(&self) -> bool {
         self.facts.begins_after_gap
     }
 
     /// The edition's place among [`History::editions`]; `None` = it is not there.
-    #[must_use]
     pub fn place_of(&self, edition: &Edition) -> Option<usize> {
         let identity = hex(edition.identity());
         let is_known = self.facts.dataset == edition.dataset().name;
@@ -51,7 +48,6 @@ impl History {
     }
 
     /// Whether a taxpayer's past was [forgotten](crate::forget).
-    #[must_use]
     pub fn has_forgotten(&self, ruc: Ruc) -> bool {
         self.forgotten.binary_search(&ruc).is_ok()
     }
@@ -76,7 +72,6 @@ impl History {
     }
 
     /// The path of the file, whether it exists or not.
-    #[must_use]
     pub fn path(registry: &Path, dataset: &'static Dataset) -> PathBuf {
         Folder::new(registry, dataset).history()
     }

@@ -65,7 +65,6 @@ pub enum DateOrigin {
 }
 
 impl ImportReport {
-    #[must_use]
     pub fn rejected_lines(&self) -> u64 {
         self.read.bad_lines.total()
     }

@@ -51,7 +51,6 @@ pub struct SourceFile {
 
 impl Import {
     /// An import of published data without a date.
-    #[must_use]
     pub const fn new(source: SourceFile, today: Date) -> Self {
         let (accepts, origin) = (Accepts::Any, Origin::Published);
         let (sha256, date, served_on, lists) = (None, None, None, None);
@@ -61,7 +60,6 @@ impl Import {
 
 impl SourceFile {
     /// Its name is the file name.
-    #[must_use]
     pub fn local(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

@@ -37,7 +37,6 @@ struct FileState {
 
 impl EditionWatcher {
     /// None is open yet. The dataset need not have a folder.
-    #[must_use]
     pub fn new(registry: &Path, dataset: &'static Dataset) -> Self {
         Self { folder: Folder::new(registry, dataset), seen: Mutex::default() }
     }
@@ -74,7 +73,6 @@ impl EditionWatcher {
     }
 
     /// Whether the current edition is unusable, so that an earlier one or none is open.
-    #[must_use]
     pub fn refuses_current(&self) -> bool {
         self.seen().refused.is_some()
     }

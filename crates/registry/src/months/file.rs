@@ -83,7 +83,6 @@ impl Months {
     }
 
     /// The path of the file, whether it exists or not.
-    #[must_use]
     pub fn path(registry: &Path) -> PathBuf {
         Folder::new(registry, &DATOS_ABIERTOS).months()
     }
@@ -93,13 +92,11 @@ impl Months {
         self.facts.months.iter().map(|known| known.month)
     }
 
-    #[must_use]
     pub fn has_file(&self, sha256: &str) -> bool {
         self.facts.months.iter().any(|known| known.sha256 == sha256)
     }
 
     /// Whether the months are of the sample, or published.
-    #[must_use]
     pub const fn origin(&self) -> Origin {
         self.facts.origin
     }

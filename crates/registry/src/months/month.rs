@@ -19,7 +19,6 @@ impl Month {
     pub const FIRST: Self = Self(7);
 
     /// `None` = before 2022.
-    #[must_use]
     pub fn from_date(date: Date) -> Option<Self> {
         let years = date.year().checked_sub(FIRST_YEAR)?;
         Some(Self(u32::from(years) * 12 + u32::from(date.month()) - 1))

@@ -84,12 +84,10 @@ pub(crate) struct RefusedLine<'a> {
 }
 
 impl BadLines {
-    #[must_use]
     pub fn count(&self, reason: Reason) -> u64 {
         self.counts.get(&reason).copied().unwrap_or(0)
     }
 
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.counts.values().sum()
     }
@@ -100,7 +98,6 @@ impl BadLines {
     }
 
     /// The text of the rejects file; `None` if no line was refused.
-    #[must_use]
     pub fn rejects_file(&self) -> Option<String> {
         (self.described > 0).then(|| format!("line\treason\tlength\tRUC\tcolumn\tshape\n{}", self.text))
     }

@@ -99,13 +99,11 @@ impl FaultCase {
         outcome(504, "status-504", status(504)),
     ];
 
-    #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         Self::ALL.iter().find(|outcome| outcome.name == name)
     }
 
     /// The RUC with this fault. Never `None` for an outcome of [`FaultCase::ALL`].
-    #[must_use]
     pub fn ruc(&self, fault_target: FaultTarget) -> Option<Ruc> {
         let (_, range) = RANGES.into_iter().find(|(of, _)| *of == fault_target)?;
         Ruc::from_parts(RucKind::LegalPerson, range * 1_000 + u32::from(self.number)).ok()

@@ -21,7 +21,6 @@ pub enum Target {
 }
 
 impl Target {
-    #[must_use]
     pub fn provider(name: &str) -> Self {
         Self::Provider(name.to_owned())
     }

@@ -74,7 +74,6 @@ const fn known(
 
 impl KnownVoucher {
     /// Whether the series is of printed vouchers, whose totals SUNAT does not know.
-    #[must_use]
     pub fn is_physical(&self) -> bool {
         self.series.bytes().all(|byte| byte.is_ascii_digit())
     }

@@ -36,7 +36,6 @@ struct Worker {
 }
 
 impl DeliverWebhooks {
-    #[must_use]
     pub fn new(changes: DeliverChanges, metrics: Arc<Metrics>) -> Self {
         let worker = Worker { changes, metrics, stopping: Arc::default() };
         Self { worker, running: JoinSet::new(), ticks: 0 }

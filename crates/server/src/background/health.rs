@@ -33,13 +33,11 @@ impl JobHealth {
     }
 
     /// How long ago each job succeeded.
-    #[must_use]
     pub fn successes(&self) -> Vec<(&'static str, Duration)> {
         self.jobs.lock().iter().map(|entry| (entry.name, entry.succeeded.elapsed())).collect()
     }
 
     /// The jobs without a success for too long.
-    #[must_use]
     pub fn stalled(&self) -> Vec<&'static str> {
         let has_stalled =
             |entry: &&Entry| entry.stalled_after.is_some_and(|longest| entry.succeeded.elapsed() > longest);

@@ -29,7 +29,6 @@ pub struct RunLists {
 }
 
 impl RunLists {
-    #[must_use]
     pub fn new(panel: Arc<Panel>, metrics: Arc<Metrics>) -> Self {
         Self { panel, metrics, stopping: Arc::default(), running: JoinSet::new(), ticks: 0 }
     }

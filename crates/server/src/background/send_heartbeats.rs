@@ -47,7 +47,6 @@ pub struct SendHeartbeats {
 
 impl SendHeartbeats {
     /// `metrics` counts failures.
-    #[must_use]
     pub const fn new(heartbeat: HeartbeatJob, metrics: Arc<Metrics>) -> Self {
         Self { heartbeat, metrics, takes_writes: true }
     }

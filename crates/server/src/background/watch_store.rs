@@ -18,7 +18,6 @@ pub struct WatchStore {
 
 impl WatchStore {
     /// `metrics` counts failures.
-    #[must_use]
     pub fn new(credentials: Arc<CredentialCache>, metrics: Arc<Metrics>) -> Self {
         Self { credentials, metrics, is_reachable: true }
     }

@@ -21,14 +21,12 @@ use crate::background;
 use crate::settings::Settings;
 
 /// The datasets that this server, or `kuraka dataset update`, fetches.
-#[must_use]
 pub fn updated(settings: &Settings) -> Vec<&'static Dataset> {
     let enabled = settings.datasets.enabled.iter().copied();
     enabled.filter(|dataset| !update_source(settings, dataset).address.is_empty()).collect()
 }
 
 /// A builder or the publisher.
-#[must_use]
 pub fn update_source(settings: &Settings, dataset: &Dataset) -> UpdateSource {
     let datasets = &settings.datasets;
     let sha256_url = datasets.sha256_url(dataset).map(str::to_owned);
@@ -88,7 +86,6 @@ fn downloader() -> Result<Downloader, ClientError> {
 }
 
 /// The maximum age in days of each limited dataset.
-#[must_use]
 pub fn max_age_days(settings: &Settings) -> BTreeMap<&'static str, u32> {
     let limit = |dataset: &&'static Dataset| Some((dataset.name, settings.datasets.max_age_days(dataset)?));
     settings.datasets.enabled.iter().filter_map(limit).collect()

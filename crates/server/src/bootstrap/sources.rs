@@ -153,7 +153,6 @@ pub fn dialects(settings: &Settings) -> Result<Vec<NamedDialect>, Failure> {
 }
 
 /// What a dialect's clients cannot do with these settings, one sentence for each.
-#[must_use]
 pub fn dialect_hints(settings: &Settings) -> Vec<String> {
     let dialects = dialects(settings).unwrap_or_default().into_iter();
     let in_query = dialects.filter(|it| !settings.compat.tokens_in_query && it.dialect.token_fields().next().is_some());
@@ -195,7 +194,6 @@ fn limits(total: Duration) -> ClientLimits {
 }
 
 /// The sources' names and addresses. An unusable provider has none.
-#[must_use]
 pub fn addresses(settings: &Settings) -> Vec<(String, String)> {
     let named = |name: &str, address: &str| (name.to_owned(), address.to_owned());
     let page = settings.official.iter().map(|page| named("official", page.address()));
@@ -207,7 +205,6 @@ pub fn addresses(settings: &Settings) -> Vec<(String, String)> {
     page.chain(providers).chain(vouchers.map(|address| named("vouchers", address))).collect()
 }
 
-#[must_use]
 pub fn setup_errors(settings: &Settings, clock: &Arc<dyn Clock>) -> Vec<Failure> {
     let providers = settings.providers.iter().map(|provider| provider_api(provider, settings.times, clock).map(drop));
     let dialects = settings.compat.providers.iter().map(|entry| dialect(entry).map(drop));

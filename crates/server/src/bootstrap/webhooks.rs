@@ -16,7 +16,6 @@ use crate::http::webhook_body;
 use crate::settings::Settings;
 
 /// The feed of changes. One per server, because it has a cache.
-#[must_use]
 pub fn feed(settings: &Settings) -> Arc<dyn ChangeFeed> {
     Arc::new(FolderFeed::new(&settings.datasets_dir(), &settings.datasets.enabled))
 }

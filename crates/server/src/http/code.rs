@@ -22,7 +22,6 @@ pub(crate) const fn status(code: ResultCode) -> StatusCode {
 }
 
 /// What is wrong, and what the caller can do.
-#[must_use]
 pub const fn message(code: ResultCode) -> &'static str {
     match code {
         ResultCode::Found => "Consulta exitosa.",

@@ -21,7 +21,6 @@ pub struct Documents {
 }
 
 impl Documents {
-    #[must_use]
     pub fn new(operations: Vec<&'static Operation>) -> Self {
         let [openapi, webhooks, llms_txt] = [const { OnceLock::new() }; 3];
         Self { operations, openapi, webhooks, llms_txt, tools: OnceLock::new() }

@@ -7,7 +7,6 @@ use kuraka_app::{Gap, GapReason, HistoryChange, RecordedTaxpayer};
 use kuraka_domain::Date;
 use kuraka_ports::{MonthState, MonthlyHistory};
 
-#[must_use]
 pub fn record(taxpayer: &RecordedTaxpayer) -> HistoryRecord<'_> {
     let gap = |gap: &Gap| GapRecord {
         dataset: Cow::Borrowed(gap.dataset),

@@ -82,7 +82,6 @@ struct TestInstance {
 
 impl Instances {
     /// The test instance is made on `runtime`, at its first call.
-    #[must_use]
     pub fn new(live: Instance, make: MakeTest, runtime: Handle, test_limits: TestLimits) -> Self {
         let test = Arc::new(TestInstance { made: OnceCell::new(), make, failed: Mutex::default() });
         Self { live, test, runtime, test_limits }

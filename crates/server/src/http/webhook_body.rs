@@ -6,7 +6,6 @@ use kuraka_app::webhooks::WebhookContent;
 
 use super::operations::change_record;
 
-#[must_use]
 pub(crate) fn webhook_body(made: Timestamp, content: WebhookContent<'_>) -> String {
     let (kind, data) = match &content {
         WebhookContent::Test => (webhook::TEST, WebhookData { edicion: None, cambios: Vec::new() }),

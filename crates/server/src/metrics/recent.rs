@@ -52,7 +52,6 @@ fn read(page: &str) -> Sample {
 
 impl Since {
     /// By the first label and the second.
-    #[must_use]
     pub fn counts(&self, counter: &str, labels: [&str; 2]) -> BTreeMap<String, Vec<(String, u64)>> {
         let mut counts: BTreeMap<String, Vec<_>> = BTreeMap::new();
         for (series, count) in self.series.iter().filter(|(name, count)| name.starts_with(counter) && **count > 0) {
@@ -64,7 +63,6 @@ impl Since {
     }
 
     /// The upper bound, in seconds, of this share of an operation's answers; `None` = unknown.
-    #[must_use]
     pub fn quantile(&self, operation: &str, share: f64) -> Option<f64> {
         let bound = |series: &str| value_of(series, "le").and_then(|bound| bound.parse::<f64>().ok());
         let buckets = self.series.iter().filter(|(name, _)| name.starts_with("kuraka_answer_seconds_bucket{"));

@@ -62,38 +62,32 @@ impl Datasets {
     }
 
     /// `datasets.<name>.url`; empty = not downloaded. `{AAAAMM}` stands for a month.
-    #[must_use]
     pub fn url(&self, dataset: &Dataset) -> &str {
         self.each.get(dataset.name).and_then(|one| one.url.as_deref()).unwrap_or_default()
     }
 
     /// The URL to try if no TLS connection can be made; only for a built-in address, because a set one is used as
     /// written.
-    #[must_use]
     pub fn plain_url(&self, dataset: &Dataset) -> Option<&'static str> {
         dataset.plain_address.filter(|_| self.built_in.contains(dataset.name) && self.url(dataset) == dataset.address)
     }
 
     /// `datasets.<name>.max_age_days`; `None` = any age.
-    #[must_use]
     pub fn max_age_days(&self, dataset: &Dataset) -> Option<u32> {
         self.each.get(dataset.name)?.max_age_days
     }
 
     /// `datasets.<name>.sha256_url`; `None` = no checksum is required.
-    #[must_use]
     pub fn sha256_url(&self, dataset: &Dataset) -> Option<&str> {
         self.each.get(dataset.name)?.sha256_url.as_deref()
     }
 
     /// The dataset's edition at the builder, if there is one.
-    #[must_use]
     pub fn edition_url(&self, dataset: &Dataset) -> Option<String> {
         Some(format!("{}/{}", self.builder_url.as_ref()?.trim_end_matches('/'), dataset.name))
     }
 
     /// Whether the dataset is enabled.
-    #[must_use]
     pub fn is_enabled(&self, dataset: &Dataset) -> bool {
         self.enabled.iter().any(|enabled| enabled.name == dataset.name)
     }

@@ -232,7 +232,6 @@ fn enabled(text: &str) -> Option<Vec<&'static Dataset>> {
 pub const STORE_ADDRESS: &str = "sqlite:///var/lib/kuraka/kuraka.db or postgres://user:password@host:5432/kuraka";
 
 /// Parses a store's address in the form of [`STORE_ADDRESS`].
-#[must_use]
 pub fn store_address(text: &str) -> Option<StoreAddress> {
     let text = text.trim();
     match text.strip_prefix("sqlite:").map(|rest| rest.strip_prefix("//").unwrap_or(rest)) {

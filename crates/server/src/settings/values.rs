@@ -155,13 +155,11 @@ impl Values {
     }
 
     /// A setting's text, or its default.
-    #[must_use]
     pub fn text(&self, key: &str) -> Option<&str> {
         self.written.get(key).map(|(text, _)| text).or_else(|| self.defaults.get(key)).map(String::as_str)
     }
 
     /// Key, text and origin of all settings, without secrets.
-    #[must_use]
     pub fn effective(&self) -> Vec<(String, String, Origin)> {
         let keys: BTreeSet<&String> = self.defaults.keys().chain(self.written.keys()).collect();
         let shown = |key: &str| match self.text(key).unwrap_or_default() {
@@ -172,20 +170,17 @@ impl Values {
     }
 
     /// The settings that are not the default, a `key = "text"` a line, without secrets.
-    #[must_use]
     pub fn written(&self) -> String {
         let written = self.effective().into_iter().filter(|(.., origin)| !matches!(origin, Origin::Default));
         written.map(|(key, text, _)| format!("{key} = {text:?}\n")).collect()
     }
 
     /// The settings file.
-    #[must_use]
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref()
     }
 
     /// The keys whose values differ. A file with a secret counts by its secret.
-    #[must_use]
     pub fn changed_from(&self, other: &Self) -> Vec<String> {
         let keys = [self, other].into_iter().flat_map(|values| values.defaults.keys().chain(values.written.keys()));
         let changed = keys.filter(|key| self.text(key) != other.text(key) && secret_of(key).is_none());
@@ -193,13 +188,11 @@ impl Values {
     }
 
     /// The error for an invalid or missing value.
-    #[must_use]
     pub fn invalid(&self, key: &str, expected: &str) -> SettingsError {
         SettingsError::Value { key: key.to_owned(), origin: self.origin(key), expected: expected.to_owned() }
     }
 
     /// The origin of a setting, or of one below it.
-    #[must_use]
     pub fn origin(&self, key: &str) -> Origin {
         let is_below = |rest: &str| rest.is_empty() || rest.starts_with('.');
         let written = self.written.iter().find(|(other, _)| other.strip_prefix(key).is_some_and(is_below));
@@ -209,7 +202,6 @@ impl Values {
 }
 
 /// The Markdown table of all settings.
-#[must_use]
 pub fn reference() -> String {
     let named: Vec<_> = named_defaults().collect();
     let line = |(key, row): (String, &Row)| {

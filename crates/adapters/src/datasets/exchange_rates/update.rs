@@ -69,7 +69,6 @@ pub enum RateUpdateError {
 impl RateUpdate {
     /// Updates the registry in this folder. `source` is the tax authority's text or a builder's record, `series_url`
     /// the central bank's series, if they are requested.
-    #[must_use]
     pub fn new(registry: PathBuf, source: UpdateSource, series_url: Option<String>, downloader: &Downloader) -> Self {
         Self { registry, source, series_url, downloader: downloader.for_dataset(&TIPO_DE_CAMBIO) }
     }

@@ -21,7 +21,6 @@ pub enum Verdict {
 }
 
 /// `None` if the call never reached the source.
-#[must_use]
 pub fn classify<A>(result: &Result<A, SourceError>) -> Option<Verdict> {
     let error = match result {
         Ok(_) => return Some(Verdict::Healthy),

@@ -91,7 +91,6 @@ impl Machine {
     pub const MAX_OPEN: Duration = Duration::from_secs(300);
 
     /// Closed; opens for `first_open`, then twice as long each time a probe fails.
-    #[must_use]
     pub fn new(first_open: Duration) -> Self {
         let first_open = first_open.min(Self::MAX_OPEN);
         Self {
@@ -105,7 +104,6 @@ impl Machine {
         }
     }
 
-    #[must_use]
     pub fn state(&self, now: Duration) -> BreakerState {
         match self.position {
             Position::Closed => BreakerState::Closed,

@@ -27,13 +27,11 @@ pub struct ConfigError {
 }
 
 impl ProviderSpec {
-    #[must_use]
     pub fn address(&self) -> &str {
         &self.request.url
     }
 
     /// The file read backwards; `None` = it does not say how the provider is called.
-    #[must_use]
     pub const fn dialect(&self) -> Option<&Dialect> {
         self.dialect.as_ref()
     }

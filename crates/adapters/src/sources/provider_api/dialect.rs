@@ -59,7 +59,6 @@ pub struct MatchedForm<'a> {
 
 impl Dialect {
     /// The first form with this path that fits the parameters of the query. Empty segments do not count.
-    #[must_use]
     pub fn find<'a>(&'a self, path: &'a str, query: &str) -> Option<MatchedForm<'a>> {
         let sent: Vec<_> = form_urlencoded::parse(query.as_bytes()).collect();
         let is_sent =
@@ -87,7 +86,6 @@ impl Dialect {
     }
 
     /// An error as the form, if one is called, has it.
-    #[must_use]
     pub fn error(&self, form: Option<&DialectForm>, error: &DialectError) -> String {
         form.and_then(|form| form.error.as_ref()).unwrap_or(&self.error).write(error)
     }
@@ -95,13 +93,11 @@ impl Dialect {
 
 impl<R> AnswerForm<R> {
     /// Whether an answer has any number of records, and not one.
-    #[must_use]
     pub const fn is_list(&self) -> bool {
         self.list.is_some()
     }
 
     /// The answer with these records, one if it is no list.
-    #[must_use]
     pub fn write(&self, records: &[R]) -> String {
         let answers: Vec<_> = records.iter().map(|record| self.record.write(record)).collect();
         let [before, after] = self.list.as_ref().map_or(["", ""], |[before, after]| [before, after]);

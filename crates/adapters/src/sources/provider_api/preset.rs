@@ -18,7 +18,6 @@ macro_rules! presets {
 
 presets!["apisnetpe", "apisperu", "apiperudev", "decolecta", "factiliza", "jsonpe", "migo", "peruapi"];
 
-#[must_use]
 pub fn preset(name: &str) -> Option<Preset> {
     PRESETS.iter().copied().find(|preset| preset.name == name)
 }

@@ -16,7 +16,6 @@ pub(super) fn read(spec: &ProviderSpec, answer: Answer<'_>) -> Result<Option<Tax
     })
 }
 
-#[must_use]
 pub fn explain(spec: &ProviderSpec, body: &[u8], status: u16, ruc: Ruc) -> Explanation<TaxpayerDetail> {
     match read(spec, Answer { status, retry_after: None, body, ruc }) {
         Ok(Some(record)) => Explanation::found(record, "the answer holds a whole record, which is about this RUC"),

@@ -43,7 +43,6 @@ impl Config {
         Self { refused_pause: Duration::ZERO, ..self }
     }
 
-    #[must_use]
     pub fn address(&self) -> &str {
         self.url.as_str()
     }

@@ -22,7 +22,6 @@ pub enum AnswerError {
 }
 
 impl AnswerError {
-    #[must_use]
     pub const fn kind(&self) -> SourceErrorKind {
         match self {
             Self::Status { status: 429, retry_after } => SourceErrorKind::Throttled { retry_after: *retry_after },

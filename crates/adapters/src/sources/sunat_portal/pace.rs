@@ -32,7 +32,6 @@ pub struct NoTurnError;
 
 impl Pace {
     /// The first request may start at once.
-    #[must_use]
     pub fn new(interval: Duration) -> Self {
         let queue = Queue { next: Instant::now(), waiting: 0 };
         Self { interval, turn: tokio::sync::Mutex::new(()), queue: Mutex::new(queue) }

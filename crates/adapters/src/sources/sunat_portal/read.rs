@@ -20,7 +20,6 @@ pub fn read(body: &[u8], content_type: Option<&str>, ruc: Ruc) -> Result<Option<
 }
 
 /// Reads a body with [`read`] and explains the result.
-#[must_use]
 pub fn explain(body: &[u8], content_type: Option<&str>, ruc: Ruc) -> Explanation<TaxpayerDetail> {
     match read(body, content_type, ruc) {
         Ok(Some(record)) => {

@@ -14,7 +14,6 @@ pub(super) fn read(status: u16, body: &[u8], retry_after: Option<Duration>) -> R
 }
 
 /// Reads a saved answer as the source does, and explains the result.
-#[must_use]
 pub fn explain(body: &[u8], status: u16) -> Explanation<Statement> {
     match read(status, body, None) {
         Ok(statement) => {
