@@ -120,7 +120,7 @@ async fn a_user_signs_up_and_makes_uses_and_revokes_a_token() {
         let page = Browser { cookies: browser.cookies.clone(), ..Browser::new(&app) }.get("/panel/consumo").await;
         Some(page).filter(|page| between(&page.body, "id=\"used\">", "<") == "1" && page.body.contains("<rect class"))
     });
-    assert!(page.await.body.contains("/ruc: 1 consultas en 30 días"));
+    assert!(page.await.body.contains("Resumen de un contribuyente: 1 vez en 30 días"));
 
     let page = browser.get("/panel/tokens").await;
     let revoke = format!("/panel/tokens/{}", between(&page.body, "href=\"/panel/tokens/", "\""));
@@ -170,7 +170,8 @@ async fn pages_spend_the_accounts_queries_as_its_tokens_do() {
 
     let page = eventually("the calls are counted", async || {
         let page = Browser { cookies: browser.cookies.clone(), ..Browser::new(&app) }.get("/panel/consumo").await;
-        let calls = ["RUC, ficha: 3 veces en 30 días", "Varios RUC: 1 vez en 30 días"];
+        let calls =
+            ["Ficha de un contribuyente: 3 veces en 30 días", "Varios contribuyentes a la vez: 1 vez en 30 días"];
         calls.iter().all(|calls| page.body.contains(calls)).then_some(())
     });
     page.await;

@@ -3,7 +3,7 @@
 use crate::assets::{ASSETS, Asset};
 
 /// The least contrast of a text, after WCAG.
-const LEAST_CONTRAST: f64 = 4.5;
+const MIN_CONTRAST: f64 = 4.5;
 const WHITE: Colour = [255; 3];
 /// `--sunken`, the darkest background of the light pages.
 const LIGHT: Colour = [0xf3, 0xee, 0xe4];
@@ -62,10 +62,10 @@ impl Brand {
     pub fn with_colour(self, colour: Colour) -> Result<Self, f64> {
         let (soft, dark_soft) = (mixed(colour, WHITE, 8), mixed(colour, DARK, 15));
         let least = contrast(colour, LIGHT).min(contrast(colour, soft));
-        if least < LEAST_CONTRAST {
+        if least < MIN_CONTRAST {
             return Err(least);
         }
-        let is_readable = |tone: &Colour| [DARK, dark_soft].iter().all(|it| contrast(*tone, *it) >= LEAST_CONTRAST);
+        let is_readable = |tone: &Colour| [DARK, dark_soft].iter().all(|it| contrast(*tone, *it) >= MIN_CONTRAST);
         let light = (0..100).map(|percent| mixed(WHITE, colour, percent)).find(is_readable).unwrap_or(WHITE);
         let [accent, strong, soft, light, dark_soft] =
             [colour, mixed(colour, [0; 3], 80), soft, light, dark_soft].map(hex::encode);

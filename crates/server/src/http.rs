@@ -55,7 +55,6 @@ pub use documents::Documents;
 pub use endpoint::{Endpoint, SourcesOf};
 pub use history_record::record as history_record;
 pub use instance::{Instance, Instances, MakeTest, NoTestInstanceError, Running, TestLimits};
-pub(crate) use mcp::NAME as MCP;
 pub use operations::ENDPOINTS;
 pub(crate) use registry_lookup::CALLS;
 pub use router::service;

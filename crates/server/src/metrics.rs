@@ -33,6 +33,9 @@ use recent::{Recent, Since};
 use register::{Labels, new, new_seconds};
 pub use webhooks::WebhookMetrics;
 
+/// `/mcp`, where only messages are counted: the calls of tools are those of the operations.
+pub const MCP: &str = "mcp";
+
 /// An operation, or a request of three other kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {

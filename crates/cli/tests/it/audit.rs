@@ -130,7 +130,7 @@ fn an_export_has_everything_but_secrets_and_proves_a_deletion() {
         (&before["account"][0]["email"], &before["token"][0]["name"]),
         (&"ana@example.pe".into(), &"test".into())
     );
-    for secret in [token.as_str(), "argon2", "digest", "password_hash"] {
+    for secret in [token.as_str(), "argon2", "\"digest\":\"", "password_hash"] {
         assert!(!before.to_string().contains(secret), "{secret}: {before}");
     }
     home.run(&[&["account", "delete", "--yes"], &email[..]].concat()).succeeded();

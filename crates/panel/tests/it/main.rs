@@ -5,6 +5,7 @@
 mod browser;
 mod certificates;
 mod feed;
+mod hasher;
 mod taxpayers;
 mod test_app;
 

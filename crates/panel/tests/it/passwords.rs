@@ -4,7 +4,8 @@ use actix_web::http::{StatusCode, header};
 use kuraka_ports::{Audit, NewAuditLine, Origin, StoreErrorKind};
 
 use crate::browser::Browser;
-use crate::test_app::{BUG, BUSY, PASSWORD, TestApp};
+use crate::hasher::{BUG, BUSY};
+use crate::test_app::{PASSWORD, TestApp};
 
 const EMAIL: &str = "ana@kuraka.example";
 

@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex};
 use actix_web::dev::Service;
 use actix_web::test::{TestRequest, init_service};
 use actix_web::{App, HttpMessage, HttpResponse, web};
-use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_api::{
     CodeDescription, Operation, cpe, cpe_multiple, ruc, ruc_busqueda, ruc_ficha, ruc_multiple, ruc_official,
@@ -24,14 +23,14 @@ use kuraka_panel::{Brand, Documentation, PageCallSlot, Panel, Places, ServiceSta
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedValidator};
 use kuraka_ports::{
     Account, Accounts, Clock, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount, Edition, EditionOrigin,
-    Email, ExchangeRateRecord, FeedChange, OperationName, PasswordError, PasswordHasher, PlanName, Token, Tokens,
-    UsageLedger,
+    Email, ExchangeRateRecord, FeedChange, OperationName, PlanName, Token, Tokens, UsageLedger,
 };
 use tokio::runtime::Handle;
 
 use crate::browser::{Browser, Response};
 use crate::digest::mail_changes;
 use crate::feed::ScriptedFeed;
+use crate::hasher::Plain;
 use crate::operator::FakeOperator;
 use crate::taxpayers;
 
@@ -54,32 +53,6 @@ pub(crate) struct TestApp {
     pub(crate) operator: Arc<FakeOperator>,
 }
 
-/// Keeps passwords in clear: real hashing is slow, and the adapters test it.
-struct Plain;
-
-#[async_trait]
-impl PasswordHasher for Plain {
-    async fn hash(&self, password: &str) -> Result<String, PasswordError> {
-        Ok(password.to_owned())
-    }
-
-    async fn verify(&self, password: &str, hash: &str) -> Result<bool, PasswordError> {
-        match password {
-            BUSY => Err(PasswordError::Busy),
-            BUG => panic!("a bug in the hasher"),
-            _ => Ok(password == hash),
-        }
-    }
-
-    fn capacity(&self) -> usize {
-        64
-    }
-
-    fn is_current(&self, _hash: &str) -> bool {
-        true
-    }
-}
-
 /// The operations of the API.
 const OPERATIONS: &[&Operation] = &[
     &ruc::OPERATION,
@@ -92,10 +65,6 @@ const OPERATIONS: &[&Operation] = &[
     &kuraka_api::usage::OPERATION,
     &kuraka_api::seguimiento::LIST,
 ];
-
-/// A password whose check panics.
-pub(crate) const BUG: &str = "una frase que nadie esperaba";
-pub(crate) const BUSY: &str = "hay demasiada gente en la cola";
 
 pub(crate) struct FakeDatasets(Mutex<Vec<DatasetStatus>>, Mutex<Option<Arc<ExchangeRateRecord>>>);
 

@@ -29,12 +29,10 @@ use super::handle;
 use super::request_id::{self, X_REQUEST_ID};
 use super::response::{ApiResponse, Failure, X_REGISTRY_EDITION};
 use super::route::Route;
-use crate::metrics::Kind;
+use crate::metrics::{Kind, MCP};
 use message::{INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, Message, ProtocolError, STATELESS, WITH_HANDSHAKE};
 
 pub(crate) const PATH: &str = "/mcp";
-/// In metrics and logs, where only messages are counted: the calls of tools are those of the operations.
-pub(crate) const NAME: &str = "mcp";
 /// In bytes. A hundred RUCs with a date each have 6 KiB.
 const BODY_LIMIT: usize = 16 * 1024;
 /// The headers of a message that its operation's call has too.
@@ -91,7 +89,7 @@ async fn answer_one(
     // The operation's call has the same.
     let id = request_id::from_headers(&request.head().headers);
     request.head_mut().headers.insert(X_REQUEST_ID, id);
-    let operation = CalledOperation { name: NAME, index, in_usage: false };
+    let operation = CalledOperation { name: MCP, index, in_usage: false };
     let kind = Kind::from_operation(operation);
     let terms = CallTerms { kind, operation, cost: 0, body_limit: BODY_LIMIT, query_parameter: None };
     let context = RequestContext::begin(api, request.head(), Route::Mcp, terms);
@@ -162,7 +160,7 @@ async fn answer_batch(
     let place = place(context, &caller)?;
     context.is_counted.set(false);
     let answers = messages.iter().map(async |message| {
-        let request = operation_request(context.request, NAME, message.get());
+        let request = operation_request(context.request, MCP, message.get());
         let answer = Box::pin(answer_one(context.api, index, request, call, false)).await;
         let retry_after =
             answer.headers().get(header::RETRY_AFTER).and_then(|it| it.to_str().ok()?.parse::<u64>().ok());

@@ -7,8 +7,7 @@ use kuraka_domain::ResultCode;
 use kuraka_panel::source_status::Role;
 use kuraka_ports::{CallCounts, SourceErrorKind};
 
-use super::Kind;
-use crate::http::MCP;
+use super::{Kind, MCP};
 
 /// Reads the counts off a page of metrics, by the operation's path and the source's public name.
 pub(super) fn counts(page: &str) -> BTreeMap<String, CallCounts> {
