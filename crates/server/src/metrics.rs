@@ -260,7 +260,8 @@ impl Metrics {
 
     /// What operations and sources have counted, by the operation's path and the source's public name.
     pub fn measured(&self) -> BTreeMap<String, CallCounts> {
-        measured::counts(&self.print().unwrap_or_default())
+        let is_operation = |label: &str| label != MCP && Kind::NOT_OPERATIONS.iter().all(|kind| kind.name != label);
+        measured::counts(&self.print().unwrap_or_default(), is_operation)
     }
 
     /// The OpenMetrics text, sorted by name and labels.

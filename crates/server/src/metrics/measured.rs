@@ -7,10 +7,8 @@ use kuraka_domain::ResultCode;
 use kuraka_panel::source_status::Role;
 use kuraka_ports::{CallCounts, SourceErrorKind};
 
-use super::{Kind, MCP};
-
 /// Reads the counts off a page of metrics, by the operation's path and the source's public name.
-pub(super) fn counts(page: &str) -> BTreeMap<String, CallCounts> {
+pub(super) fn counts(page: &str, is_operation: impl Fn(&str) -> bool) -> BTreeMap<String, CallCounts> {
     let mut all = BTreeMap::<String, CallCounts>::new();
     // Of one histogram's buckets, which follow one another.
     let mut below = 0;
@@ -43,11 +41,6 @@ pub(super) fn counts(page: &str) -> BTreeMap<String, CallCounts> {
         }
     }
     all
-}
-
-/// Of the table.
-fn is_operation(label: &str) -> bool {
-    label != MCP && Kind::NOT_OPERATIONS.iter().all(|kind| kind.name() != label)
 }
 
 /// Name, labels and value of a series.
@@ -93,7 +86,7 @@ mod tests {
 
     use kuraka_adapters::layers::{Observation, Observer};
 
-    use crate::metrics::Metrics;
+    use crate::metrics::{Kind, MCP, Metrics};
 
     use super::*;
 
