@@ -69,7 +69,7 @@ impl SignIn {
         self.confirm(account, &session_secret::digest_of(session), password).await
     }
 
-    /// Whether the session's owner gave the password within [`RECENT`].
+    /// Whether the session's owner gave the password within `RECENT`.
     ///
     /// # Errors
     /// [`StoreError`].
