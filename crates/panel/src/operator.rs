@@ -15,7 +15,8 @@ pub trait Operator: Send + Sync + 'static {
     /// Begins an update of a dataset. `false` = this server does not update it.
     fn update(&self, dataset: &str) -> bool;
 
-    /// Makes the edition before `from`, the label of the current one, current. `false` = it cannot, and the log has why.
+    /// Rolls a dataset back, if the edition with the label `from` is current. `false` = it was not rolled back, and the
+    /// log says why.
     async fn roll_back(&self, dataset: &str, from: &str) -> bool;
 }
 

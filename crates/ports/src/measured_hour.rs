@@ -56,7 +56,7 @@ pub trait MeasuredHours: Send + Sync + 'static {
     /// Replaces the record with this number of this run of a server, or adds it. Safe to call twice.
     async fn put_hour(&self, server: ServerId, number: u64, measured: &MeasuredHour) -> Result<(), StoreError>;
 
-    /// The records of all servers from the hour `from` to the one before `until`, by hour.
+    /// The hours that all servers recorded, from the hour `from` to the hour before `until`, in order.
     async fn hours(&self, from: i64, until: i64) -> Result<Vec<MeasuredHour>, StoreError>;
 
     async fn forget_hours(&self, before: i64) -> Result<(), StoreError>;

@@ -33,7 +33,7 @@ use recent::{Recent, Since};
 use register::{Labels, new, new_seconds};
 pub use webhooks::WebhookMetrics;
 
-/// `/mcp`, where only messages are counted: the calls of tools are those of the operations.
+/// The label of `/mcp`, which counts messages. A tool's call is counted as the call of its operation.
 pub const MCP: &str = "mcp";
 
 /// An operation, or a request of three other kinds.
@@ -253,9 +253,10 @@ impl Metrics {
         self.recent.add(&self.print().unwrap_or_default());
     }
 
-    /// What was counted in about this time.
-    pub fn since(&self, age: Duration) -> Since {
-        self.recent.since(age, &self.print().unwrap_or_default())
+    /// What was counted in about each of these times.
+    pub fn since<const N: usize>(&self, ages: [Duration; N]) -> [Since; N] {
+        let page = self.print().unwrap_or_default();
+        ages.map(|age| self.recent.since(age, &page))
     }
 
     /// What operations and sources have counted, by the operation's path and the source's public name.
@@ -322,7 +323,7 @@ mod tests {
         answer(ResultCode::InternalError, 1);
         answer(ResultCode::Found, 20);
         tokio::time::advance(Duration::from_secs(3_600)).await;
-        let hour = metrics.since(Duration::from_secs(3_600));
+        let [hour] = metrics.since([Duration::from_secs(3_600)]);
         assert_eq!(hour.duration, Duration::from_secs(3_600));
         let counts = hour.counts("kuraka_answers_total{", ["operation", "code"]);
         let expected = vec![("found".to_owned(), 99), ("internal_error".to_owned(), 1)];
@@ -330,7 +331,7 @@ mod tests {
         let quantile = |share| hour.quantile("ruc", share);
         assert_eq!((quantile(0.5), quantile(0.99), quantile(1.0)), (Some(0.0016), Some(0.0016), Some(0.0256)));
         assert_eq!(hour.quantile("cpe", 0.5), None);
-        let day = metrics.since(Duration::from_secs(86_400));
+        let [day] = metrics.since([Duration::from_secs(86_400)]);
         assert_eq!((day.duration.as_secs(), day.quantile("ruc", 1.0)), (8_100, Some(0.0256)));
     }
 }

@@ -17,6 +17,7 @@ use crate::background::JobHealth;
 use crate::bootstrap::panel;
 use crate::logs;
 use crate::metrics::Metrics;
+use crate::metrics::recent::Since;
 
 const PERIODS: [Duration; 2] = [Duration::from_secs(3_600), Duration::from_secs(86_400)];
 
@@ -30,23 +31,6 @@ pub struct ServerOperator {
     pub breakers: Vec<Arc<Breaker>>,
 }
 
-impl ServerOperator {
-    fn recent(&self, age: Duration) -> RecentCounts {
-        let since = self.metrics.since(age);
-        let answers = since.counts("kuraka_answers_total{", ["operation", "code"]);
-        let times = answers.keys().map(|name| (name.clone(), [0.5, 0.99].map(|share| since.quantile(name, share))));
-        let mails = since.counts("kuraka_mails_total{", ["result", "result"]);
-        let given_up = mails.get(MailOutcome::GivenUp.as_str()).and_then(|counts| counts.first());
-        RecentCounts {
-            duration: since.duration,
-            times: times.collect(),
-            answers,
-            sources: since.counts("kuraka_source_calls_total{", ["source", "outcome"]),
-            mails_given_up: given_up.map_or(0, |(_, count)| *count),
-        }
-    }
-}
-
 #[async_trait]
 impl Operator for ServerOperator {
     async fn health(&self) -> Result<Health, StoreError> {
@@ -57,7 +41,7 @@ impl Operator for ServerOperator {
             servers: self.meters.servers(),
             jobs: self.jobs.successes().into_iter().map(job).collect(),
             sources: self.breakers.iter().map(source).collect(),
-            periods: PERIODS.map(|age| self.recent(age)),
+            periods: self.metrics.since(PERIODS).map(|since| recent(&since)),
             mails: self.store.count_mails().await?,
             webhooks: self.store.count_webhooks().await?,
         })
@@ -94,5 +78,19 @@ impl Operator for ServerOperator {
             true
         });
         work.await.unwrap_or(false)
+    }
+}
+
+fn recent(since: &Since) -> RecentCounts {
+    let answers = since.counts("kuraka_answers_total{", ["operation", "code"]);
+    let times = answers.keys().map(|name| (name.clone(), [0.5, 0.99].map(|share| since.quantile(name, share))));
+    let mails = since.counts("kuraka_mails_total{", ["result", "result"]);
+    let given_up = mails.get(MailOutcome::GivenUp.as_str()).and_then(|counts| counts.first());
+    RecentCounts {
+        duration: since.duration,
+        times: times.collect(),
+        answers,
+        sources: since.counts("kuraka_source_calls_total{", ["source", "outcome"]),
+        mails_given_up: given_up.map_or(0, |(_, count)| *count),
     }
 }

@@ -7,26 +7,22 @@ use kuraka_domain::ResultCode;
 use kuraka_panel::source_status::Role;
 use kuraka_ports::{CallCounts, SourceErrorKind};
 
+use super::page;
+
 /// Reads the counts off a page of metrics, by the operation's path and the source's public name.
 pub(super) fn counts(page: &str, is_operation: impl Fn(&str) -> bool) -> BTreeMap<String, CallCounts> {
     let mut all = BTreeMap::<String, CallCounts>::new();
     // Of one histogram's buckets, which follow one another.
     let mut below = 0;
-    for line in page.lines() {
-        let Some((metric, (labels, value))) = parts(line) else { continue };
-        let label = |name: &str| {
-            let value =
-                |pair: &str| Some(pair.strip_prefix(name)?.strip_prefix("=\"")?.trim_end_matches('"').to_owned());
-            labels.split(',').find_map(value)
-        };
+    for (series, value) in page::series(page) {
+        let label = |name: &str| page::label(series, name);
+        let metric = series.split_once('{').map_or(series, |(metric, _)| metric);
         let operation = label("operation").filter(|name| is_operation(name)).map(|name| format!("/{name}"));
-        let Some(subject) = operation.or_else(|| source(&label("source")?)) else { continue };
+        let Some(subject) = operation.or_else(|| source(label("source")?)) else { continue };
         match metric {
             "kuraka_answers_total" | "kuraka_source_calls_total" => {
                 let counts = all.entry(subject).or_default();
-                if let Some(is_failure) =
-                    label("code").map_or_else(|| outcome(&label("outcome")?), |code| failure(&code))
-                {
+                if let Some(is_failure) = label("code").map_or_else(|| outcome(label("outcome")?), failure) {
                     counts.calls += value;
                     counts.failed += if is_failure { value } else { 0 };
                 }
@@ -41,13 +37,6 @@ pub(super) fn counts(page: &str, is_operation: impl Fn(&str) -> bool) -> BTreeMa
         }
     }
     all
-}
-
-/// Name, labels and value of a series.
-fn parts(line: &str) -> Option<(&str, (&str, u64))> {
-    let (series, value) = line.rsplit_once("} ")?;
-    let (name, labels) = series.split_once('{')?;
-    Some((name, (labels, value.parse().ok()?)))
 }
 
 /// The public name; `None` = it stands for several sources.

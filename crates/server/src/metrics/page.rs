@@ -1,4 +1,4 @@
-//! Sorts the page of metrics: `prometheus-client` writes series in no fixed order.
+//! The page of metrics: sorted, because `prometheus-client` writes series in no fixed order, and read.
 
 /// Metrics by name, series by labels. A histogram's series stay together.
 pub(super) fn sorted(page: &str) -> String {
@@ -28,6 +28,16 @@ fn labels(line: &str) -> &str {
     let labels = labels.rsplit_once('}').map_or("", |(labels, _)| labels);
     let rest = labels.strip_prefix("le=\"").and_then(|bucket| bucket.split_once('"'));
     rest.map_or(labels, |(_, rest)| rest.trim_start_matches(','))
+}
+
+/// Name with labels, and value, of every series of whole numbers.
+pub(super) fn series(page: &str) -> impl Iterator<Item = (&str, u64)> {
+    page.lines().filter_map(|line| line.rsplit_once(' ')).filter_map(|(name, value)| Some((name, value.parse().ok()?)))
+}
+
+/// The value of a label of a series.
+pub(super) fn label<'a>(series: &'a str, name: &str) -> Option<&'a str> {
+    series.split(['{', ',']).find_map(|pair| pair.strip_prefix(name)?.strip_prefix("=\"")?.split('"').next())
 }
 
 #[cfg(test)]

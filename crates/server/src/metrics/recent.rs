@@ -6,6 +6,8 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
+use super::page::{label, series};
+
 const SERIES: [&str; 4] =
     ["kuraka_answers_total{", "kuraka_answer_seconds_bucket{", "kuraka_source_calls_total{", "kuraka_mails_total{"];
 /// One every quarter of an hour.
@@ -45,9 +47,9 @@ impl Recent {
 }
 
 fn read(page: &str) -> Sample {
-    let lines = page.lines().filter(|line| SERIES.iter().any(|series| line.starts_with(series)));
-    let values = lines.filter_map(|line| line.rsplit_once(' ').map(|(name, value)| (name, value.parse().ok())));
-    values.filter_map(|(name, value)| Some((name.to_owned(), value.filter(|value| *value > 0)?))).collect()
+    let is_kept = |name: &str| SERIES.iter().any(|series| name.starts_with(series));
+    let kept = series(page).filter(|(name, value)| *value > 0 && is_kept(name));
+    kept.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 impl Since {
@@ -55,7 +57,7 @@ impl Since {
     pub fn counts(&self, counter: &str, labels: [&str; 2]) -> BTreeMap<String, Vec<(String, u64)>> {
         let mut counts: BTreeMap<String, Vec<_>> = BTreeMap::new();
         for (series, count) in self.series.iter().filter(|(name, count)| name.starts_with(counter) && **count > 0) {
-            if let [Some(first), Some(second)] = labels.map(|label| value_of(series, label)) {
+            if let [Some(first), Some(second)] = labels.map(|name| label(series, name)) {
                 counts.entry(first.to_owned()).or_default().push((second.to_owned(), *count));
             }
         }
@@ -64,17 +66,13 @@ impl Since {
 
     /// The upper bound, in seconds, of this share of an operation's answers; `None` = unknown.
     pub fn quantile(&self, operation: &str, share: f64) -> Option<f64> {
-        let bound = |series: &str| value_of(series, "le").and_then(|bound| bound.parse::<f64>().ok());
+        let bound = |series: &str| label(series, "le").and_then(|bound| bound.parse::<f64>().ok());
         let buckets = self.series.iter().filter(|(name, _)| name.starts_with("kuraka_answer_seconds_bucket{"));
-        let own = buckets.filter(|(name, _)| value_of(name, "operation") == Some(operation));
+        let own = buckets.filter(|(name, _)| label(name, "operation") == Some(operation));
         let mut buckets: Vec<_> = own.filter_map(|(name, count)| Some((bound(name)?, *count))).collect();
         buckets.sort_by(|one, other| one.0.total_cmp(&other.0));
         let total = buckets.last().filter(|(_, count)| *count > 0)?.1;
         let (bound, _) = buckets.into_iter().find(|(_, count)| *count as f64 >= total as f64 * share)?;
         bound.is_finite().then_some(bound)
     }
-}
-
-fn value_of<'a>(series: &'a str, label: &str) -> Option<&'a str> {
-    series.split(['{', ',']).find_map(|pair| pair.strip_prefix(label)?.strip_prefix("=\"")?.split('"').next())
 }

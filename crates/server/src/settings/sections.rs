@@ -98,7 +98,7 @@ sections! {
         from: Option<String> as Option<Sender>,
         /// The password of the mail server's user.
         password: Option<SecretString>,
-        /// Who is told of stale datasets, failing updates and refused credentials; empty = nobody.
+        /// E-mail address that is told of stale datasets, failing updates and refused credentials; empty = nobody.
         operator: Option<Email>,
     }
 
