@@ -45,6 +45,9 @@ pub const SHORTENED_RUC: &str = "La hoja de cálculo acortó el número y se per
 /// The message for a row whose cells a comma in a name has moved.
 pub const MOVED_ROW: &str = "Una coma en un nombre corrió las celdas de esta fila: ponga el nombre entre comillas.";
 
+/// The message for a row whose kind of document is none of a RUC.
+pub const OTHER_DOCUMENT: &str = "Según su tipo de documento, no es un RUC: no se consultó.";
+
 /// The message for a text that is not a RUC.
 #[must_use]
 pub fn wrong_ruc(error: &RucError) -> String {

@@ -41,6 +41,12 @@ pub(crate) fn is_data(row: &StringRecord) -> bool {
     })
 }
 
+/// Without blanks and the mark of a text, as in `'01`.
+pub(crate) fn bare(cell: &str) -> &str {
+    let cell = cell.trim();
+    cell.strip_prefix('\'').map_or(cell, str::trim)
+}
+
 pub(crate) fn is_whole(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -55,7 +61,7 @@ pub(crate) fn is_dni(cell: &str) -> bool {
 pub(crate) fn is_like_ruc(cell: &str) -> bool {
     match ruc_cell(cell) {
         Ok(_) | Err(RucCellError::Shortened) => true,
-        Err(RucCellError::Empty | RucCellError::Moved) => false,
+        Err(RucCellError::Empty | RucCellError::Moved | RucCellError::OtherDocument) => false,
         Err(error @ RucCellError::Invalid(_)) => error.is_wrong_ruc(),
     }
 }

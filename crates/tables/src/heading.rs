@@ -150,7 +150,15 @@ fn headings(block: &[(u64, StringRecord)]) -> Vec<Heading> {
 
 /// Capitals without accents and articles, usual abbreviations written out.
 pub(crate) fn words(text: &str) -> Vec<String> {
-    let folded = folded(text).replace("R U C", "RUC").replace("I G V", "IGV");
+    // `NumDoc` is two words.
+    let mut parted = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_uppercase() && parted.ends_with(char::is_lowercase) {
+            parted.push(' ');
+        }
+        parted.push(c);
+    }
+    let folded = folded(&parted).replace("R U C", "RUC").replace("I G V", "IGV");
     let mut words: Vec<String> = Vec::new();
     for (at, word) in folded.split(' ').filter(|word| !word.is_empty()).enumerate() {
         let long: &[&str] = match word {
@@ -162,7 +170,7 @@ pub(crate) fn words(text: &str) -> Vec<String> {
             "FEC" | "FCH" | "F" => &["FECHA"],
             "EMIS" | "EMI" => &["EMISION"],
             "VCTO" | "VENC" | "VTO" | "VENCTO" => &["VENCIMIENTO"],
-            "T" => &["TIPO"],
+            "T" | "TIP" => &["TIPO"],
             "TD" => &["TIPO", "DOCUMENTO"],
             "TDI" => &["TIPO", "DOCUMENTO", "IDENTIDAD"],
             "TC" => &["TIPO", "CAMBIO"],

@@ -7,8 +7,9 @@ use kuraka_domain::text::folded;
 use kuraka_domain::{Dni, Ruc};
 
 use crate::columns::{COLUMNS, ListColumn, Positions, RUC_ALONE, Unsure, has_vouchers, position};
-use crate::content::{amount, kind, sign, voucher};
+use crate::content::{amount, bare, kind, sign, voucher};
 use crate::date_cell::{date_cell, date_or_serial};
+use crate::document::ruc_of_row;
 use crate::heading::{Header, words};
 use crate::reader::TableError;
 use crate::recognise::Recognised;
@@ -53,6 +54,9 @@ pub struct ListRow {
 impl ListRow {
     /// The DNI that the row has in place of a RUC.
     pub fn dni(&self) -> Option<Dni> {
+        if self.ruc == Err(RucCellError::OtherDocument) {
+            return None;
+        }
         Dni::parse(without_decimals(self.cell(ListColumn::Ruc))).ok()
     }
 
@@ -108,7 +112,7 @@ fn is_no_entry(row: &StringRecord, positions: &Positions) -> bool {
     };
     let has_total = cells.clone().any(is_total);
     let is_note = cells.clone().count() == 1 && cells.clone().all(|cell| amount(cell).is_none());
-    cell(ListColumn::Ruc).is_empty()
+    (cell(ListColumn::Ruc).is_empty() || is_total(cell(ListColumn::Ruc)))
         && (has_total || is_note || cells.all(|cell| amount(cell).is_some() && date_cell(cell).is_none()))
 }
 
@@ -130,7 +134,7 @@ fn add(
         return Err(TableError::TooManyRows { limit: max_rows });
     }
     let text = |column: ListColumn| {
-        let cell = position(positions, column).and_then(|position| row.get(position)).unwrap_or_default().trim();
+        let cell = position(positions, column).and_then(|position| row.get(position)).map(bare).unwrap_or_default();
         part(column, positions, cell).unwrap_or(cell.into())
     };
     let cells = ListColumn::ALL.map(|column| {
@@ -147,7 +151,11 @@ fn add(
     let is_moved = found.moved.binary_search(&line).is_ok();
     list.rows.push(ListRow {
         line,
-        ruc: if is_moved { Err(RucCellError::Moved) } else { ruc_cell(&text(ListColumn::Ruc)) },
+        ruc: match position(positions, ListColumn::Ruc) {
+            _ if is_moved => Err(RucCellError::Moved),
+            Some(at) => ruc_of_row(row, at, found.documents),
+            None => Err(RucCellError::Empty),
+        },
         total: cents(&text(ListColumn::Total)).map(|(cents, _)| signed(cents)).filter(|_| !is_moved),
         igv: (!igv.is_empty() && !is_moved).then(|| signed(igv.iter().sum())),
         currency: match &*text(ListColumn::Currency) {

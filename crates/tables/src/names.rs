@@ -9,7 +9,11 @@ pub(crate) const OTHER: i8 = -1;
 pub(crate) const SILENT: i8 = 0;
 
 /// Buyers have a column of their own in a register of purchases.
-const BUYER: &str = "CLIENTE ADQUIRENTE EMPRESA COMPRADOR USUARIO RECEPTOR";
+const BUYER: &str = "CLIENTE CLIENTES ADQUIRENTE EMPRESA COMPRADOR USUARIO RECEPTOR";
+/// The other party of a sale.
+const CLIENT: &str = "CLIENTE CLIENTES ADQUIRENTE COMPRADOR RECEPTOR";
+/// Others whose RUC a voucher has.
+const NO_ISSUER: &str = "TRANSPORTISTA TRANSPORTE TRANSP CONDUCTOR AGENTE ADUANA CONSIGNATARIO BANCO";
 const SUPPLIER: &str = "PROVEEDOR PROVEEDORES EMISOR VENDEDOR ACREEDOR";
 /// Documents other than the row's voucher.
 const OTHER_DOCUMENT: &str = "REFERENCIA MODIFICADO DETRACCION DEPOSITO CONSTANCIA RETENCION";
@@ -23,10 +27,30 @@ const NO_TOTAL: &str = "IGV IPM ISC BASE BI GRAVADO GRAVADA GRAVADAS INAFECTO EX
 /// Codes of other things than the supplier.
 const NO_CODE: &str = "UNICO OPERACION CORRELATIVO ADUANERA DEPENDENCIA ANEXO CUENTA RUC TIPO DAM";
 
+/// Headings of a register of sales (SIRE's RVIE), whose other party is the client.
+const SALES: [&[&str]; 3] =
+    [&["VALOR", "FACTURADO", "EXPORTACION"], &["BI", "GRAV", "IVAP"], &["VALOR", "OP", "GRATUITAS"]];
+
 /// The buyer's side of the column with this heading.
 pub(crate) fn is_buyer(heading: &Heading) -> bool {
     let Heading { own, group, .. } = heading;
     own.iter().chain(group).any(|word| is_in(BUYER, word))
+}
+
+/// A column that only a register of sales has.
+pub(crate) fn is_of_sale(heading: &Heading) -> bool {
+    SALES.iter().any(|words| words.iter().all(|word| heading.own.iter().any(|own| own == word)))
+}
+
+pub(crate) fn is_client(heading: &Heading) -> bool {
+    heading.own.iter().chain(&heading.group).any(|word| is_in(CLIENT, word))
+}
+
+/// Whether it is over kinds of documents of identity (table 2), not of vouchers.
+pub(crate) fn names_documents(heading: &Heading) -> bool {
+    let own = |word: &str| heading.own.iter().any(|it| it == word);
+    let any = |list: &str| heading.own.iter().chain(&heading.group).any(|it| is_in(list, it));
+    own("TIPO") && (any("IDENTIDAD") || own("TABLA") && own("2") || own("DOCUMENTO") && any(SUPPLIER))
 }
 
 /// From [`OTHER`] to 3.
@@ -38,8 +62,10 @@ pub(crate) fn score(column: ListColumn, heading: &Heading) -> i8 {
     let is_other_document = any(OTHER_DOCUMENT);
     match column {
         _ if is_other_document => OTHER,
+        // A register of sales beside the purchases.
+        _ if any("VENTAS") && !any("DESTINADAS COMPRAS") => OTHER,
         ListColumn::Ruc if own("TIPO") && !own("RUC") => OTHER,
-        ListColumn::Ruc if is_buyer(heading) => OTHER,
+        ListColumn::Ruc if is_buyer(heading) || own(NO_ISSUER) => OTHER,
         ListColumn::Ruc => match (any(SUPPLIER), own("RUC"), any("IDENTIDAD")) {
             (true, true, _) => 3,
             (true, false, true) | (false, _, true) => 2,
@@ -76,7 +102,7 @@ pub(crate) fn score(column: ListColumn, heading: &Heading) -> i8 {
             (false, false) => SILENT,
         },
         ListColumn::Total if own(NO_TOTAL) => OTHER,
-        ListColumn::Total => match (own("TOTAL"), own("IMPORTE MONTO"), own("COMPROBANTE")) {
+        ListColumn::Total => match (own("TOTAL"), own("IMPORTE MONTO PRECIO"), own("COMPROBANTE")) {
             (true, true, _) | (true, _, true) => 3,
             (true, false, false) => 2,
             (false, true, _) => 1,

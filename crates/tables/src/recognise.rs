@@ -7,23 +7,22 @@ use csv::StringRecord;
 
 use crate::choice::Choice;
 use crate::columns::{ListColumn, Positions, RUC_ALONE, Unsure, position};
-use crate::content;
+use crate::content::{self, bare};
 use crate::date_cell::{date_cell, date_or_serial};
+use crate::document::{documents_column, ruc_of_row};
 use crate::forms;
 use crate::heading::{Header, Heading};
-use crate::names::{OTHER, SILENT, is_buyer, score};
+use crate::names::{OTHER, SILENT, is_buyer, is_client, is_of_sale, score};
 use crate::reader::TableError;
-use crate::ruc_cell::ruc_cell;
-
-/// Headings of a register of sales (SIRE's RVIE), whose other party is the client.
-const SALES: [&[&str]; 3] =
-    [&["VALOR", "FACTURADO", "EXPORTACION"], &["BI", "GRAV", "IVAP"], &["VALOR", "OP", "GRATUITAS"]];
+use crate::ruc_cell::{RucCellError, is_shortened, ruc_cell};
 
 #[derive(Debug, Default)]
 pub(crate) struct Recognised {
     pub(crate) header: Header,
     pub(crate) columns: Positions,
     pub(crate) more_igv: Vec<usize>,
+    /// The column with the kinds of the documents in the column of the RUC.
+    pub(crate) documents: Option<usize>,
     pub(crate) unsure: Vec<Unsure>,
     pub(crate) is_sales: bool,
     /// Whether the totals are in soles, whatever the column of the currency says.
@@ -41,6 +40,8 @@ pub struct NamedColumn {
     pub names: Vec<String>,
     /// Headings and titles.
     pub rows: usize,
+    /// The column with the kinds of its documents; see [`ruc_of_row`](crate::ruc_of_row).
+    pub documents: Option<usize>,
 }
 
 struct Table<'a> {
@@ -75,13 +76,8 @@ pub(crate) fn recognise(
         (found.columns, found.more_igv) = (columns, more_igv.to_vec());
         found.is_in_soles = currency.is_soles(file).unwrap_or_else(|| {
             set(&mut found.columns, ListColumn::Currency, None);
-            found.unsure.extend(
-                columns
-                    .get(ListColumn::Currency as usize)
-                    .copied()
-                    .flatten()
-                    .map(|at| table.unsure(ListColumn::Currency, &[at])),
-            );
+            let currency = position(&columns, ListColumn::Currency);
+            found.unsure.extend(currency.map(|at| table.unsure(ListColumn::Currency, &[at])));
             false
         });
     } else if table.is_rucs_alone() {
@@ -98,6 +94,8 @@ pub(crate) fn recognise(
             found.unsure.retain(|unsure| unsure.column != column);
         }
     }
+    found.documents =
+        position(&found.columns, ListColumn::Ruc).and_then(|at| documents_column(&table.header, table.data, at));
     found.header = table.header;
     Ok(found)
 }
@@ -107,7 +105,7 @@ pub(crate) fn recognise(
 /// # Errors
 /// [`TableError::NoRuc`] and [`TableError::Unsure`].
 pub fn ruc_column(first: &[(u64, StringRecord)]) -> Result<NamedColumn, TableError> {
-    let Recognised { header, columns, mut unsure, is_sales, .. } =
+    let Recognised { header, columns, documents, mut unsure, is_sales, .. } =
         recognise(&mut first.to_vec(), &Choice::default(), "")?;
     if is_sales {
         return Err(TableError::Sales);
@@ -117,7 +115,8 @@ pub fn ruc_column(first: &[(u64, StringRecord)]) -> Result<NamedColumn, TableErr
         return Err(TableError::Unsure(unsure.swap_remove(at)));
     }
     let at = position(&columns, ListColumn::Ruc).ok_or(TableError::NoRuc)?;
-    Ok(NamedColumn { at, rows: header.rows, names: header.headings.into_iter().map(|heading| heading.text).collect() })
+    let names = header.headings.into_iter().map(|heading| heading.text).collect();
+    Ok(NamedColumn { at, rows: header.rows, names, documents })
 }
 
 fn set(columns: &mut Positions, column: ListColumn, position: Option<usize>) {
@@ -179,7 +178,7 @@ impl Table<'_> {
 
     /// The cells of a column that are not empty.
     fn cells(&self, column: usize) -> impl Iterator<Item = &str> {
-        self.data.iter().filter_map(move |(_, row)| row.get(column)).map(str::trim).filter(|cell| !cell.is_empty())
+        self.data.iter().filter_map(move |(_, row)| row.get(column)).map(bare).filter(|cell| !cell.is_empty())
     }
 
     /// At least half of the cells.
@@ -194,7 +193,8 @@ impl Table<'_> {
         let first = self.data.first().filter(|_| self.header.headings.is_empty())?;
         let agrees = |(columns, ..): &(Positions, _, _)| {
             let agrees = |column, is: fn(&str) -> bool| position(columns, column).is_some_and(|at| self.agrees(at, is));
-            agrees(ListColumn::Ruc, |cell| ruc_cell(cell).is_ok() || content::is_dni(cell))
+            let has_rucs = position(columns, ListColumn::Ruc).is_some_and(|at| self.ruc_column(at).is_some());
+            (has_rucs || agrees(ListColumn::Ruc, content::is_dni))
                 && agrees(ListColumn::Date, |cell| date_cell(cell).is_some())
                 && agrees(ListColumn::Series, content::is_series)
         };
@@ -208,19 +208,19 @@ impl Table<'_> {
     }
 
     fn is_of_sales(&self) -> bool {
-        let has = |words: &[&str]| {
-            self.header
-                .headings
-                .iter()
-                .any(|heading| words.iter().all(|word| heading.own.iter().any(|own| own == word)))
+        let has = |word: &str| self.header.headings.iter().any(|heading| heading.own.iter().any(|own| own == word));
+        // The vouchers of a register with clients' RUCs alone are the owner's.
+        let is_of_clients = || {
+            let rucs = (0..self.width).filter_map(|at| self.ruc_column(at));
+            let mut rucs = rucs.filter(|it| !it.is_constant || it.rows == 1).peekable();
+            rucs.peek().is_some() && rucs.all(|it| is_client(it.heading))
         };
-        SALES.iter().any(|words| has(words))
+        self.header.headings.iter().any(is_of_sale) || (has("SERIE") || has("COMPROBANTE")) && is_of_clients()
     }
 
     /// The error has the possible columns, if any.
     fn ruc(&self) -> Result<usize, Option<Unsure>> {
         let mut found: Vec<RucColumn<'_>> = (0..self.width).filter_map(|at| self.ruc_column(at)).collect();
-        let supplier = |it: &RucColumn<'_>| it.score > 1;
         if found.is_empty() {
             // A person named it, so each row says what is wrong.
             return self.named_ruc().ok_or(None);
@@ -240,8 +240,8 @@ impl Table<'_> {
         };
         let varied: Vec<&RucColumn<'_>> = found.iter().filter(|it| !it.is_constant).collect();
         if let [only] = varied.as_slice() {
-            let is_opposite = is_buyer(only.heading)
-                || found.iter().any(|it| it.is_constant && supplier(it) && it.score > only.score);
+            let is_opposite =
+                is_buyer(only.heading) || found.iter().any(|it| it.is_constant && it.score > only.score.max(1));
             return if is_opposite { Err(several(&found)) } else { Ok(only.at) };
         }
         // A heading that only says RUC can be the buyer's too.
@@ -258,17 +258,19 @@ impl Table<'_> {
         }
     }
 
-    /// At least half of the cells are RUCs; empty cells, DNIs and shortened numbers aside.
+    /// At least half of the cells are RUCs; empty cells, other documents and shortened numbers aside.
     fn ruc_column(&self, at: usize) -> Option<RucColumn<'_>> {
         let (mut valid, mut rows, mut rucs) = (0, 0, HashSet::new());
-        for cell in self.cells(at) {
-            match ruc_cell(cell) {
+        let documents = documents_column(&self.header, self.data, at);
+        for (row, cell) in self.data.iter().filter_map(|(_, row)| Some((row, row.get(at)?.trim()))) {
+            match ruc_of_row(row, at, documents) {
                 Ok(ruc) => {
                     valid += 1;
                     rows += 1;
                     rucs.insert(ruc.get());
                 }
-                Err(_) if content::is_dni(cell) || crate::ruc_cell::is_shortened(cell) => {}
+                Err(RucCellError::Empty | RucCellError::OtherDocument) => {}
+                Err(_) if content::is_dni(cell) || is_shortened(cell) => {}
                 Err(_) => rows += 1,
             }
         }
@@ -329,6 +331,7 @@ impl Table<'_> {
     /// The other columns of vouchers, by headings with which the content agrees.
     fn voucher(&self, choice: &Choice, columns: &mut Positions, unsure: &mut Vec<Unsure>) {
         let is_found = |column| matches!(column, ListColumn::Ruc | ListColumn::Date | ListColumn::Igv);
+        let documents = position(columns, ListColumn::Ruc).and_then(|at| documents_column(&self.header, self.data, at));
         for column in ListColumn::ALL.into_iter().filter(|column| !is_found(*column)) {
             if let Some(chosen) = choice.column(column) {
                 set(columns, column, chosen);
@@ -346,7 +349,7 @@ impl Table<'_> {
             // A kind of identity document has two digits too, and is almost always 6.
             let is_identity =
                 |at| column == ListColumn::Kind && self.agrees(at, |cell| content::kind(cell).as_deref() == Some("06"));
-            let free = |at: &usize| !columns.contains(&Some(*at));
+            let free = |at: &usize| !columns.contains(&Some(*at)) && Some(*at) != documents;
             let found: Vec<usize> =
                 (0..self.width).filter(free).filter(|at| self.agrees(*at, agrees) && !is_identity(*at)).collect();
             let after_series = position(columns, ListColumn::Series).map(|at| at + 1);
@@ -360,8 +363,11 @@ impl Table<'_> {
             }
         }
         // Series, number and perhaps kind in one cell.
-        let whole: Vec<usize> =
+        let mut whole: Vec<usize> =
             (0..self.width).filter(|at| self.agrees(*at, |cell| content::voucher(cell).is_some())).collect();
+        if whole.len() > 1 {
+            whole.retain(|at| score(ListColumn::Number, self.header.heading(*at)) > OTHER);
+        }
         if let ([at], None) = (whole.as_slice(), position(columns, ListColumn::Series)) {
             set(columns, ListColumn::Series, Some(*at));
             set(columns, ListColumn::Number, Some(*at));

@@ -18,6 +18,9 @@ pub enum RucCellError {
     /// A comma in a name moved the cells of its row, so it may be another column's.
     #[error("a comma in a name moved the cells of this row; put the name in quotes")]
     Moved,
+    /// The kind of document beside it is none of a RUC.
+    #[error("the kind of document says that the number is no RUC")]
+    OtherDocument,
     #[error(transparent)]
     Invalid(#[from] RucError),
 }

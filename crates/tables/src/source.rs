@@ -57,6 +57,8 @@ pub struct Reading {
     pub rows: Vec<(u64, StringRecord)>,
     /// Further columns of IGV, which are added to the first.
     pub more_igv: Vec<usize>,
+    /// The column with the kinds of the documents in the column of the RUC.
+    pub documents: Option<usize>,
     /// Whether it is a register of sales, whose RUCs are the buyers'.
     pub is_sales: bool,
     /// The list. It is empty while the column of the RUC is not chosen.
@@ -106,7 +108,8 @@ impl Source {
         if sheets.is_empty() { Err(TableError::Empty) } else { Ok(Self { name: name.to_owned(), sheets }) }
     }
 
-    /// Reads the list as it was chosen. Without a choice, it is the first sheet that has RUCs; a cover may have one too.
+    /// Reads the list as it was chosen. Without a choice, it is the first sheet with vouchers, or else with RUCs; a
+    /// cover may have one too.
     ///
     /// # Errors
     /// [`TableError::NoRuc`], [`TableError::TooManyRows`].
@@ -118,11 +121,18 @@ impl Source {
         for sheet in sheets.into_iter().filter(|sheet| chosen.is_none_or(|name| sheet.name == *name)) {
             let reading = read_sheet(&file, sheet, choice, max_rows);
             let rank = match &reading {
-                Ok(reading) if reading.column(ListColumn::Ruc).is_none() => 0,
-                Ok(reading) if reading.list.rows.iter().filter(|row| row.ruc.is_ok()).nth(1).is_some() => 0,
-                Ok(_) => 1,
-                Err(TableError::NoRuc) => 3,
-                Err(_) => 2,
+                Ok(reading) => {
+                    let is_unsure = reading.column(ListColumn::Ruc).is_none();
+                    let rucs = reading.list.rows.iter().filter(|row| row.ruc.is_ok()).take(2).count();
+                    // A register before a list of suppliers or clients, and a list before a cover.
+                    match reading.list.has_vouchers && !reading.is_sales {
+                        true if is_unsure || rucs > 0 => 0,
+                        _ if is_unsure || rucs > 1 => 1,
+                        _ => 2,
+                    }
+                }
+                Err(TableError::NoRuc) => 4,
+                Err(_) => 3,
             };
             if best.as_ref().is_none_or(|(known, _)| rank < *known) {
                 best = Some((rank, reading));
@@ -186,7 +196,7 @@ fn read_sheet(file: &str, sheet: Sheet, choice: &Choice, max_rows: usize) -> Res
     for row in list.rows.iter_mut().filter(|_| choice.has_dnis) {
         row.ruc = row.dni().map_or(row.ruc, |dni| Ok(Ruc::from_dni(dni)));
     }
-    let Recognised { header, columns, more_igv, is_sales, .. } = found;
+    let Recognised { header, columns, more_igv, documents, is_sales, .. } = found;
     let last = header.rows.checked_sub(1).and_then(|at| rows.get(at));
     Ok(Reading {
         sheets: Vec::new(),
@@ -195,6 +205,7 @@ fn read_sheet(file: &str, sheet: Sheet, choice: &Choice, max_rows: usize) -> Res
         names: header.headings.into_iter().map(|heading| heading.text).collect(),
         rows,
         more_igv,
+        documents,
         is_sales,
         list,
         positions: columns,

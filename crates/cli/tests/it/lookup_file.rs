@@ -100,6 +100,16 @@ fn ndjson_has_an_object_for_each_row() {
 }
 
 #[test]
+fn a_number_of_another_document_is_not_looked_up() {
+    let file = format!("Tipo Doc Identidad,Nro Doc Identidad\n6,{0}\n4,{0}\n", sample::COMPANY);
+    let rows = lines(&home(), file, &["--output", "ndjson"]);
+    let rows: Vec<Value> = rows.iter().map(|row| serde_json::from_str(row).unwrap()).collect();
+    assert_eq!(rows[0]["resultado"], "found");
+    let message = "Según su tipo de documento, no es un RUC: no se consultó.";
+    assert_eq!([&rows[1]["resultado"], &rows[1]["mensaje"], &rows[1]["estado"]], ["invalid_input", message, ""]);
+}
+
+#[test]
 fn the_ficha_adds_what_the_other_datasets_say() {
     let home = home();
     let rows = lines(&home, format!("{}\n", sample::ON_BOTH_LISTS), &["--ficha", "--output", "ndjson"]);

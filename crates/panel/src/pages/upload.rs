@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::web;
-use kuraka_api::spanish::{MOVED_ROW, NO_RUC, SHORTENED_RUC, wrong_ruc};
+use kuraka_api::spanish::{MOVED_ROW, NO_RUC, OTHER_DOCUMENT, SHORTENED_RUC, wrong_ruc};
 use kuraka_tables::{List, ListColumn, RucCellError, TableError, Unsure, XlsxError, read_list};
 use tokio::sync::Semaphore;
 
@@ -55,6 +55,7 @@ pub(super) fn ruc_cell_error(error: &RucCellError) -> String {
         RucCellError::Empty => NO_RUC.to_owned(),
         RucCellError::Shortened => SHORTENED_RUC.to_owned(),
         RucCellError::Moved => MOVED_ROW.to_owned(),
+        RucCellError::OtherDocument => OTHER_DOCUMENT.to_owned(),
         RucCellError::Invalid(error) => wrong_ruc(error),
     }
 }

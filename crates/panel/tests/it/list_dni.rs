@@ -1,4 +1,4 @@
-//! A DNI in the column of the RUC.
+//! A DNI or another document in the column of the RUC.
 
 use std::time::Duration;
 
@@ -64,4 +64,24 @@ async fn a_row_that_cannot_be_asked_says_what_it_is_and_keeps_its_own_name() {
     }
     let page = result(&mut owner, &list, &[("modo", "fechas")]).await;
     page.assert_contains("20100119227 · 20 nov 2026 · F001-1<");
+}
+
+/// One number has the form of a RUC, the other would be a wrong one.
+#[actix_web::test]
+async fn another_document_is_neither_asked_nor_a_wrong_ruc() {
+    let app = TestApp::new().await;
+    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
+    let mut owner = app.signed_in(EMAIL).await;
+    let rows =
+        "Tipo doc. identidad;N° doc. identidad;Importe\n6;20100119227;1.00\n4;20999990038;2.00\n0;20100119228;4.00\n";
+    let list = keep(&mut owner, rows).await;
+    let page = owner.get(&list).await;
+    page.assert_contains("según «Tipo doc. identidad (columna 1)» tienen otro documento no se consultan");
+    page.assert_contains("Consultar 1 RUC (1 consulta)");
+    let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
+    page.assert_contains("Según su tipo de documento, no es un RUC: no se consultó.");
+    for count in ["<b>0</b> en rojo", "<b>2</b> sin dato", "<b>1</b> conforme"] {
+        page.assert_contains(count);
+    }
+    page.assert_lacks("Qué hacer con los rojos");
 }

@@ -85,6 +85,43 @@ fn layouts() -> Vec<(&'static str, String, Write, String, [usize; 6])> {
             [7, 3, 4, 5, 1, 10],
         ),
         (
+            "a plain RUC beside the carrier's, its guide beside the voucher",
+            "FECHA;TIPO CPE;SERIE-NÚMERO;R.U.C.;GUÍA DE REMISIÓN;RUC TRANSP.;IMPORTE\n".to_owned(),
+            |_, at, [ruc, kind, series, number, day, total]| {
+                format!("{day};{kind};{series}-{number};{ruc};T001-{};{};{total}\n", 50 + at, supplier(at + 20))
+            },
+            String::new(),
+            [3, 1, 2, 2, 0, 6],
+        ),
+        (
+            "sales beside the purchases",
+            "COMPRAS;;;;;VENTAS;;;;\nFECHA;TIPO;SERIE-NÚMERO;RUC;TOTAL;FECHA;TIPO;SERIE-NÚMERO;RUC;TOTAL\n".to_owned(),
+            |_, at, [ruc, kind, series, number, day, total]| {
+                let sale = format!("{day};01;E001-{at};{};500.00", supplier(at + 20));
+                format!("{day};{kind};{series}-{number};{ruc};{total};{sale}\n")
+            },
+            String::new(),
+            [3, 1, 2, 2, 0, 4],
+        ),
+        (
+            "names of fields of a program, a total below the RUC",
+            "fecEmision;codTipDoc;numSerie;numDoc;numRuc;rznSocial;mtoImpVenta\n".to_owned(),
+            |_, _, [ruc, kind, series, number, day, total]| {
+                format!("{day};{kind};{series};{number};{ruc};PROVEEDORA;{total}\n")
+            },
+            ";;;;TOTAL S/;;1002.00\n".to_owned(),
+            [4, 1, 2, 3, 0, 6],
+        ),
+        (
+            "marks of texts, and the price as the total",
+            "RUC|PROVEEDOR|FECHA|TIPO|SERIE|NÚMERO|VALOR DE VENTA|IGV|PRECIO DE VENTA\n".to_owned(),
+            |_, _, [ruc, kind, series, number, day, total]| {
+                format!("'{ruc}|PROVEEDORA|'{day}|'{kind}|{series}|'0000{number}|84.75|15.25|{total}\n")
+            },
+            String::new(),
+            [0, 3, 4, 5, 2, 8],
+        ),
+        (
             "dates with short years and with the names of months",
             "Emisión;Tipo;Serie;Número;RUC;Total\n".to_owned(),
             |_, at, [ruc, kind, series, number, _, total]| {
@@ -265,6 +302,34 @@ fn a_register_behind_a_cover_with_merged_headings_is_found() {
         reading.list.rows.iter().map(|row| (row.ruc.unwrap().to_string(), row.cell(ListColumn::Date))).collect();
     let days = ["2026-09-01", "2026-09-02", "2026-09-03", "2026-09-04"];
     assert_eq!(rows, (0..4).zip(days).map(|(at, day)| (supplier(at), day)).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_sheet_of_purchases_is_found_beside_clients_and_sales() {
+    let texts = |cells: &[&str]| cells.iter().map(|cell| TableCell::Text((*cell).to_owned())).collect::<Vec<_>>();
+    let register = |party: &str, from: u32| {
+        let rows = (0..4).map(|at| {
+            let [_, kind, series, number, day, total] = voucher(at);
+            texts(&[&day, &kind, &series, &number, &supplier(from + at), &total])
+        });
+        [texts(&["Fecha", "Tipo", "Serie", "Número", party, "Total"])].into_iter().chain(rows).collect::<Vec<_>>()
+    };
+    let clients = || (0..4).map(|at| texts(&[&supplier(40 + at), "CLIENTE"]));
+    let clients = || [texts(&["RUC", "Nombre"])].into_iter().chain(clients()).collect::<Vec<_>>();
+    let (sales, purchases) = (|| register("RUC cliente", 20), || register("RUC", 0));
+    for (sheets, found) in [
+        (vec![("Clientes", clients()), ("Compras", purchases())], "Compras"),
+        (vec![("Compras", purchases()), ("Clientes", clients())], "Compras"),
+        (vec![("Ventas", sales()), ("Compras", purchases())], "Compras"),
+        (vec![("Ventas", sales()), ("Clientes", clients())], "Ventas"),
+        // One voucher is a register too.
+        (vec![("Clientes", clients()), ("Compras", purchases().into_iter().take(2).collect())], "Compras"),
+    ] {
+        let book = workbook(sheets);
+        let reading = Source::read("x.xlsx", &book, 100, || true).unwrap().reading(&Choice::default(), 100).unwrap();
+        assert_eq!((&*reading.sheet, reading.is_sales), (found, found == "Ventas"));
+        assert_eq!(reading.column(ListColumn::Ruc), Some(4).filter(|_| !reading.is_sales));
+    }
 }
 
 #[test]

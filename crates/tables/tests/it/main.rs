@@ -6,6 +6,7 @@ mod hostile;
 mod invented_layouts;
 mod layouts;
 mod lists;
+mod other_documents;
 mod program_layouts;
 mod registers;
 mod ruc_cells;

@@ -8,7 +8,7 @@ use kuraka_app::{Causes, ListItem, RegistryBatch};
 use kuraka_domain::{Date, ListedTaxpayer, ResultCode};
 use kuraka_ports::ProfileParts;
 use kuraka_server::http::{ItemError, listed_taxpayer, message};
-use kuraka_tables::{RucCellError, SplitNames, StringRecord, date_cell, ruc_cell, without_formula};
+use kuraka_tables::{RucCellError, SplitNames, StringRecord, date_cell, ruc_of_row, without_formula};
 
 use crate::cli::LinesForm;
 use crate::commands::lines::{self, Lines};
@@ -26,6 +26,8 @@ pub(super) struct RowAnswers {
     pub(super) form: LinesForm,
     pub(super) delimiter: u8,
     pub(super) ruc: usize,
+    /// The column with the kinds of the RUCs' documents, if any.
+    pub(super) documents: Option<usize>,
     /// The column with dates, if any.
     pub(super) date: Option<usize>,
     /// Joins the cells of a register of SIRE's.
@@ -91,10 +93,11 @@ impl RowAnswers {
             let message = format!("El archivo tiene {width} columnas, y después de ellas hay: {surplus}.");
             return Err(ItemError::invalid(message));
         }
-        let ruc = ruc_cell(row.get(self.ruc).unwrap_or_default()).map_err(|error| match error {
+        let ruc = ruc_of_row(row, self.ruc, self.documents).map_err(|error| match error {
             RucCellError::Empty => ItemError::invalid(spanish::NO_RUC),
             RucCellError::Shortened => ItemError::invalid(spanish::SHORTENED_RUC),
             RucCellError::Moved => ItemError::invalid(spanish::MOVED_ROW),
+            RucCellError::OtherDocument => ItemError::invalid(spanish::OTHER_DOCUMENT),
             RucCellError::Invalid(error) => ItemError::invalid(spanish::wrong_ruc(&error)),
         })?;
         let date = |cell: &str| date_cell(cell).map_or_else(|| Date::parse(cell.trim()), Ok);

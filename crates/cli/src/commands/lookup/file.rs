@@ -80,11 +80,11 @@ impl Reading<'_> {
 
     fn recognise(&mut self) -> Result<(), Failure> {
         let Some(((batch, parts), (_, first))) = self.batch.take().zip(self.rows.first()) else { return Ok(()) };
-        let NamedColumn { at: ruc, rows, names } = match &self.lookup.column {
+        let NamedColumn { at: ruc, rows, names, documents } = match &self.lookup.column {
             None => ruc_column(&self.rows)?,
             Some(name) => {
                 let names: Vec<String> = first.iter().map(str::to_owned).collect();
-                NamedColumn { at: named(&names, name)?, rows: 1, names }
+                NamedColumn { at: named(&names, name)?, rows: 1, names, documents: None }
             }
         };
         let date = self.lookup.date_column.as_ref().map(|name| named(&names, name)).transpose()?;
@@ -94,7 +94,7 @@ impl Reading<'_> {
         let columns = if names.is_empty() { (0..width).map(unnamed).collect() } else { names };
         let (is_csv, delimiter) = (self.lookup.output != RowsForm::Ndjson, self.delimiter);
         let form = if is_csv { LinesForm::Csv } else { LinesForm::Ndjson };
-        let answers = RowAnswers { batch, parts, form, delimiter, ruc, date, split, columns };
+        let answers = RowAnswers { batch, parts, form, delimiter, ruc, documents, date, split, columns };
         let names = answers.names();
         self.answers = Some((answers, names));
         self.rows.drain(..rows);

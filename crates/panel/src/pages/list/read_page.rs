@@ -5,7 +5,7 @@ use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_app::calendar;
 use kuraka_ports::{KeptList, ListStatus};
-use kuraka_tables::{ListColumn, Reading};
+use kuraka_tables::{ListColumn, Reading, RucCellError};
 
 use super::item::Kind;
 use super::kept::{plan, with_contents};
@@ -154,6 +154,7 @@ fn read(reading: &Reading) -> Read {
     let chosen = Some(reading.heading.to_string());
     let label = "Última fila de los encabezados".to_owned();
     selects.push(Select { name: HEADING, label, options, chosen, note: String::new() });
+    let has_others = reading.list.rows.iter().any(|row| row.ruc == Err(RucCellError::OtherDocument));
     for (column, name, label) in COLUMNS {
         let mut options: Vec<(String, String)> =
             (0..width).map(|at| ((at + 1).to_string(), column_name(reading, at))).collect();
@@ -163,6 +164,10 @@ fn read(reading: &Reading) -> Read {
         let more = reading.more_igv.iter().map(|at| column_name(reading, *at)).collect::<Vec<_>>().join(", ");
         let note = match reading.question(column) {
             Some(unsure) if !unsure.found.is_empty() => several(unsure),
+            None if column == ListColumn::Ruc && has_others => {
+                let kinds = reading.documents.map(|at| column_name(reading, at)).unwrap_or_default();
+                format!("Las filas que según «{kinds}» tienen otro documento no se consultan.")
+            }
             _ if column == ListColumn::Igv && !more.is_empty() => format!("Se le suma: {more}."),
             _ => String::new(),
         };
