@@ -59,7 +59,7 @@ const HEADINGS: [(&str, &str); 11] = [
 ];
 
 /// The cell of a dataset that has no edition here. An empty cell means that the dataset says nothing of the taxpayer.
-const NOT_AVAILABLE: &str = "NO DISPONIBLE";
+pub const NOT_AVAILABLE: &str = "NO DISPONIBLE";
 
 /// The columns of a list that are about its taxpayers: those of the summary, and more.
 #[derive(Clone, Copy, Debug)]

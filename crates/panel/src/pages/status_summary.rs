@@ -168,11 +168,7 @@ impl StatusSummary {
         let (tone, value, note) = match known.without_capacity {
             Some(true) => (Severity::Bad, INCAPABLE, ""),
             Some(false) => (Severity::Plain, "No figuraba en la relación", ""),
-            None => (
-                Severity::Unknown,
-                "No se sabe",
-                "No se sabe si estaba en la relación: este servicio no la cubre ese día.",
-            ),
+            None => (Severity::Unknown, "No se sabe", "Este servicio no tiene la relación de ese día."),
         };
         let mut facts = registered(&known.summary, DatasetAge::Of(*date));
         facts.push(Fact { title, tone, value: value.into(), note: note.to_owned() });
@@ -194,7 +190,7 @@ impl StatusSummary {
         let noted = self.facts.iter().filter(|fact| !matches!(fact.tone, Severity::Plain | Severity::Good));
         let text = |fact: &Fact| match fact.tone {
             Severity::Note => "SANCIONADO".to_owned(),
-            Severity::Unknown => format!("{}: no se sabe", fact.title),
+            Severity::Unknown => format!("{}: no se sabe. {}", fact.title, fact.note),
             Severity::Plain | Severity::Good | Severity::Warn | Severity::Bad => fact.value.to_string(),
         };
         noted.map(text).collect()
@@ -273,7 +269,7 @@ fn capacity(profile: &TaxpayerProfile, list: DatasetAge) -> Fact {
     let title = "Capacidad operativa";
     let unknown = |note| Fact { title, tone: Severity::Unknown, value: "No se sabe".into(), note };
     match (&profile.operating_incapacity, list) {
-        (None, _) | (_, DatasetAge::Missing) => unknown("Este servicio no tiene esa relación.".to_owned()),
+        (None, _) | (_, DatasetAge::Missing) => unknown("Este servicio no tiene la relación de la SUNAT.".to_owned()),
         (Some(found), DatasetAge::TooOld(date)) => unknown(format!(
             "{} en la relación del {}, que es demasiado antigua.",
             if found.is_some() { "Figuraba" } else { "No figuraba" },

@@ -66,6 +66,7 @@ async fn a_red_month_is_summed_apart_from_red_days() {
         "<p class=\"headline\">S/ 11.80 (IGV S/ 1.80)</p>",
         "Según el mes publicado, que no dice el día, aparte: S/ 118.00 (IGV S/ 18.00)",
         "<span class=\"small muted\">según el mes</span>",
+        "Qué hacer con los rojos: en la ficha",
     ] {
         page.assert_contains(part);
     }
@@ -108,6 +109,20 @@ async fn amounts_without_an_answer_are_summed_apart() {
     let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
     page.assert_contains("Ningún importe en rojo.");
     page.assert_contains("Sin dato, aparte: S/ 23.00<");
+}
+
+#[actix_web::test]
+async fn a_file_says_why_something_is_not_known_and_in_one_way() {
+    let app = TestApp::new().await;
+    let none = kuraka_domain::TaxpayerProfile { sanctions: None, lists: None, ..profile(COMPANY, "ACTIVO", "HABIDO") };
+    app.publish([none], &["sanciones"], &[]);
+    let mut owner = app.signed_in(EMAIL).await;
+    let list = keep(&mut owner, COMPANY).await;
+    result(&mut owner, &list, &[("modo", "rucs")]).await;
+    let csv = owner.get(&format!("{list}.csv")).await;
+    csv.assert_contains("Contratar con el Estado: no se sabe. Este servicio no tiene la relación del OECE.");
+    csv.assert_contains(";No se sabe;");
+    csv.assert_lacks("NO DISPONIBLE");
 }
 
 #[actix_web::test]

@@ -112,7 +112,7 @@ async fn what_is_missing_or_too_old_is_grey_and_never_green() {
     let all = ["percepcion_combustibles", "anexos", "datos_abiertos", "ssco", "sanciones"];
     let response = sheet_of(none, &all, &[]).await;
     for text in [
-        "Este servicio no tiene esa relación.",
+        "Este servicio no tiene la relación de la SUNAT.",
         "Este servicio no tiene la relación del OECE.",
         "no tiene los datos abiertos",
         "no tiene el archivo de locales anexos",

@@ -120,7 +120,7 @@ async fn a_day_on_a_sheet_is_what_the_taxpayer_was_on_it() {
             [
                 "<section class=\"verdict good\" aria-label=",
                 "<p class=\"headline\">ACTIVO · HABIDO</p>",
-                "No se sabe si estaba en la relación",
+                "Este servicio no tiene la relación de ese día.",
             ],
         ),
         ("<b>", ["value=\"&#60;b&#62;\"", "La fecha debe ser un día", "Condición: HABIDO → NO HABIDO"]),

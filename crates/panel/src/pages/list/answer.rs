@@ -26,6 +26,8 @@ use crate::spanish;
 /// Days after which an edition is named beside what it says of a day.
 const NEAR: i32 = 2;
 const WAS_ABSENT: &str = "No estaba en el padrón";
+pub(super) const UNKNOWN: &str = "No se sabe";
+const NO_CAPACITY: &str = "No se sabe: sin la relación de ese día";
 
 /// What is known of an item.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -224,7 +226,7 @@ fn in_month(panel: &Panel, batch: &RegistryBatch, item: &str, (ruc, date): (Ruc,
     answer.situation = format!("{} (mes de {of_month})", answer.situation);
     answer.basis = "un mes no dice el día".to_owned();
     answer.cells = vec![status.to_owned(), condition.to_owned()];
-    let rest = [String::new(), if is_incapable { INCAPABLE } else { "No se sabe" }.to_owned()];
+    let rest = [String::new(), if is_incapable { INCAPABLE } else { NO_CAPACITY }.to_owned()];
     Some(Answer { rest, is_of_month: !is_incapable, ..answer })
 }
 
@@ -250,7 +252,7 @@ fn on_day(item: &str, on_day: &OnDay, statuses: &[DatasetStatus]) -> Answer {
     let (capacity, tone) = match known.without_capacity {
         Some(true) => (INCAPABLE, Severity::Bad),
         Some(false) => ("", Severity::Plain),
-        None => ("No se sabe", Severity::Plain),
+        None => (NO_CAPACITY, Severity::Plain),
     };
     let registered = [(condition.as_str(), condition_tone(condition)), (status.as_str(), status_tone(status))];
     let incapable = Some((capacity, tone)).filter(|_| tone == Severity::Bad);
@@ -267,7 +269,7 @@ fn now(item: &str, profile: &TaxpayerProfile, summary: &StatusSummary) -> Answer
         1 => "1 sanción".to_owned(),
         many => format!("{many} sanciones"),
     });
-    let unknown = || "No se sabe".to_owned();
+    let unknown = || UNKNOWN.to_owned();
     Answer {
         name: profile.summary.name.to_string(),
         rest: [lists.unwrap_or_else(unknown), sanctions.unwrap_or_else(unknown)],

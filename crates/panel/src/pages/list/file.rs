@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use jiff::Timestamp;
-use kuraka_api::table_row::heading;
+use kuraka_api::table_row::{NOT_AVAILABLE, heading};
 use kuraka_app::{ListItem, RegistryBatch, calendar};
 use kuraka_domain::Date;
 use kuraka_ports::{DatasetStatus, KeptList, ProfileParts};
@@ -13,7 +13,7 @@ use kuraka_tables::{
     write_workbook,
 };
 
-use super::answer::{Answer, of_taxpayers};
+use super::answer::{Answer, UNKNOWN, of_taxpayers};
 use super::item::{self, Kind};
 use super::kept::title;
 use super::run::{self, ListResults};
@@ -185,7 +185,11 @@ fn rows<'a>(
         match (&item, item.as_ref().ok().and_then(|item| answers.get(item))) {
             (_, Some(answer)) => {
                 // The page has the lists in words, the cells have the names of datasets.
-                let in_words = |(at, cell)| if lists == Some(at) { &answer.rest[0] } else { cell };
+                let in_words = |(at, cell): (usize, &'a String)| match &**cell {
+                    _ if lists == Some(at) => &*answer.rest[0],
+                    NOT_AVAILABLE => UNKNOWN,
+                    cell => cell,
+                };
                 let mut found = answer.cells.iter().enumerate().map(|cell| TableCell::of_text(in_words(cell)));
                 cells.push(text(table::situation(row, answer).1));
                 cells.push(text(answer.problems.join(" | ")));

@@ -56,6 +56,10 @@ impl ResultPage {
         self.changes.iter().any(|(_, count)| *count > 0)
     }
 
+    fn has_reds(&self) -> bool {
+        self.rows.iter().any(|row| row.bucket == Bucket::Red && !row.sheet.is_empty())
+    }
+
     fn has_amounts(&self) -> bool {
         self.rows.iter().any(|row| !row.sums.is_empty())
     }
