@@ -16,6 +16,7 @@ length KILLS 150             # kills of a server, for each of two plans
 length BATCH_KILLS 10        # kills of a server that answers lists
 length WEBHOOK_KILLS 10      # kills of a server that delivers to a webhook
 length DIGEST_KILLS 20       # kills of a server between a publication and its mail
+length MAIL_KILLS 200         # kills of a server while mails are sent and accounts change
 length AUDIT_KILLS 100       # kills of a command that changes an account
 length BACKUP_KILLS 50       # kills of a backup, and of a restore
 length MIGRATION_KILLS 25    # kills of a migration
@@ -81,7 +82,7 @@ cargo test --workspace --no-run
 part pages it sunat_portal::damage sunat_portal::ranges                        # 3
 printf 'figure | U10, U22 | every cut and %d changes of each recorded page | 0 wrong answers |\n' \
   "$KURAKA_MUTATIONS" >>"$REPORT"
-part kills it killed:: killed_batches:: killed_deliveries:: killed_digests:: paused:: rolling_restart:: upgrade:: stores::a_killed_migration   # 4
+part kills it killed:: killed_batches:: killed_deliveries:: killed_mails:: paused:: rolling_restart:: upgrade:: stores::a_killed_migration   # 4
 part editions it killed_imports:: backfill::a_backfill_killed history_replay:: truncated:: truncation:: damage::damage_after history::every_edition datasets::searches::random_searches # 11
 part swaps http swaps::                                                        # 2
 part store it unwritable:: power_loss::                                        # 4

@@ -1,11 +1,12 @@
 //! Logs at `trace` contain no secrets or personal data, and callers cannot forge log lines.
 
+use std::io;
 use std::net::SocketAddr;
 
 use kuraka_sandbox::sample;
 
 use super::files::next_day;
-use super::http::{ask, get, lookup, lookup_request};
+use super::http::{Answer, ask, get, lookup, lookup_request};
 use super::program::Home;
 
 pub(crate) const PASSWORD: &str = "canario-de-contraseña";
@@ -131,23 +132,24 @@ fn logs_never_contain_tokens_passwords_names_or_personal_rucs() {
     }
 }
 
-/// Logs in like a browser and returns the session's secret.
-pub(crate) fn log_in(api: SocketAddr, email: &str) -> String {
-    let page = get(api, "/ingresar");
+/// Opens a page without a session, and submits its form.
+pub(crate) fn submit(api: SocketAddr, path: &str, fields: &str) -> io::Result<Answer> {
+    let page = ask(api, &format!("GET {path} HTTP/1.1\r\nHost: {api}\r\nConnection: close\r\n\r\n"))?;
     let form_cookie = page.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
     let (_, rest) = page.body.split_once("name=\"form_token\" value=\"").unwrap();
-    let form_token = rest.split('"').next().unwrap();
-    let form = format!(
-        "form_token={form_token}&email={}&password={}",
-        email.replace('@', "%40"),
-        PASSWORD.replace('ñ', "%C3%B1")
-    );
+    let form = format!("form_token={}&{fields}", rest.split('"').next().unwrap());
     let request = format!(
-        "POST /ingresar HTTP/1.1\r\nHost: {api}\r\nOrigin: http://{api}\r\nConnection: close\r\nCookie: {form_cookie}\r\n\
+        "POST {path} HTTP/1.1\r\nHost: {api}\r\nOrigin: http://{api}\r\nConnection: close\r\nCookie: {form_cookie}\r\n\
          Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{form}",
         form.len()
     );
-    let answer = ask(api, &request).unwrap();
+    ask(api, &request)
+}
+
+/// Logs in like a browser and returns the session's secret.
+pub(crate) fn log_in(api: SocketAddr, email: &str) -> String {
+    let (email, password) = (email.replace('@', "%40"), PASSWORD.replace('ñ', "%C3%B1"));
+    let answer = submit(api, "/ingresar", &format!("email={email}&password={password}")).unwrap();
     assert_eq!(answer.status, 303, "{answer:?}");
     let cookies = answer.head.lines().filter_map(|line| line.strip_prefix("set-cookie: kuraka="));
     cookies.map(|line| line.split(';').next().unwrap().to_owned()).next().unwrap()

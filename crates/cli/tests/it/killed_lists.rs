@@ -1,5 +1,6 @@
 //! A server that is killed while it looks up a list.
 
+use std::io;
 use std::net::SocketAddr;
 
 use kuraka_domain::{Ruc, RucKind};
@@ -13,32 +14,37 @@ use super::program::{DEADLINE, Home};
 const EMAIL: &str = "ana@example.pe";
 
 /// A browser with a session of the panel.
-struct Owner {
-    api: SocketAddr,
-    session: String,
+pub(crate) struct Owner {
+    pub(crate) api: SocketAddr,
+    pub(crate) session: String,
 }
 
 impl Owner {
-    fn get(&self, path: &str) -> Answer {
+    fn get(&self, path: &str) -> io::Result<Answer> {
         let (api, session) = (self.api, &self.session);
         let head = format!("Host: {api}\r\nConnection: close\r\nCookie: kuraka={session}\r\nSec-Fetch-Site: none\r\n");
-        ask(api, &format!("GET {path} HTTP/1.1\r\n{head}\r\n")).unwrap()
+        ask(api, &format!("GET {path} HTTP/1.1\r\n{head}\r\n"))
     }
 
-    fn post(&self, path: &str, fields: &str) -> Answer {
-        let (api, session, page) = (self.api, &self.session, self.get("/panel/lista").body);
-        let (_, rest) = page.split_once("name=\"form_token\" value=\"").unwrap();
+    pub(crate) fn post(&self, path: &str, fields: &str) -> Answer {
+        self.try_post(path, fields).unwrap()
+    }
+
+    /// An error if the server ends meanwhile.
+    pub(crate) fn try_post(&self, path: &str, fields: &str) -> io::Result<Answer> {
+        let (api, session, page) = (self.api, &self.session, self.get("/panel/lista")?.body);
+        let (_, rest) = page.split_once("name=\"form_token\" value=\"").ok_or(io::ErrorKind::InvalidData)?;
         let form = format!("form_token={}&{fields}", rest.split('"').next().unwrap());
         let head = format!("Host: {api}\r\nOrigin: http://{api}\r\nConnection: close\r\nCookie: kuraka={session}");
         let kind = format!("Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}", form.len());
-        ask(api, &format!("POST {path} HTTP/1.1\r\n{head}\r\n{kind}\r\n\r\n{form}")).unwrap()
+        ask(api, &format!("POST {path} HTTP/1.1\r\n{head}\r\n{kind}\r\n\r\n{form}"))
     }
 
     /// The page, as soon as it has a text.
     fn wait(&self, path: &str, text: &str) -> String {
         let begun = Instant::now();
         loop {
-            let page = self.get(path).body;
+            let page = self.get(path).unwrap().body;
             if page.contains(text) {
                 return page;
             }
