@@ -4,11 +4,12 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::SqliteStore;
-use kuraka_app::RequestedMails;
+use kuraka_app::{RequestedMails, SignIn};
 use kuraka_domain::Date;
-use kuraka_ports::{Accounts, DigestRhythm, Email, MailKind, NewMail, PlanName};
+use kuraka_ports::{Accounts, DigestRhythm, Email, MailKind, NewMail, PasswordError, PasswordHasher, PlanName, Tokens};
 use kuraka_sandbox::sample;
 use tokio::time::Instant;
 
@@ -154,28 +155,63 @@ async fn a_new_password_by_a_mailed_link() {
     assert!(!store.windows(code.len()).any(|part| part == code), "the store has no code");
 }
 
-/// Real store, and the sender of the server.
+/// A new password, and another address for an account. Real store, and the sender of the server; the password is checked
+/// in no time, because a hash takes so long that it hides the rest.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_time_of_a_request_for_a_password_tells_nothing_about_the_account() {
+async fn the_time_of_a_request_for_a_mail_tells_nothing_about_the_account() {
     let samples = 200;
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
     let (store, clock) = (Arc::new(store), Arc::new(SystemClock::start()));
-    let mails = RequestedMails::new(store.clone(), store.clone(), clock);
+    let key = store.token_key().await.unwrap();
+    let sign_in = SignIn::new(store.clone(), store.clone(), Arc::new(Plain), clock.clone(), key, getrandom::fill);
+    let owner = sign_in.sign_up(EMAIL, PASSWORD, &PlanName::parse("free").unwrap(), None, None).await.unwrap();
+    let session = owner.session.reveal();
+    let account = sign_in.find(session).await.unwrap().unwrap();
     let address = |case: usize, number: usize| format!("{}{number:06}@kuraka.example", ["known", "other"][case]);
     for number in 0..samples {
         let email = Email::parse(&address(0, number)).unwrap();
         Accounts::create(&*store, &email, &PlanName::parse("free").unwrap(), None, now()).await.unwrap();
     }
-    let mut times: [Vec<Duration>; 2] = Default::default();
-    for (at, case) in shuffled(2, samples).into_iter().enumerate() {
-        let email = address(case, times[case].len());
-        let from = IpAddr::from(Ipv6Addr::from_bits((0x2001_0db8 << 96) | ((at as u128) << 64)));
-        let began = Instant::now();
-        mails.request_password(&email, Some(from)).await.unwrap();
-        times[case].push(began.elapsed());
+    for what in ["a new password", "another address"] {
+        let mails = RequestedMails::new(store.clone(), store.clone(), clock.clone());
+        let mut times: [Vec<Duration>; 2] = Default::default();
+        for (at, case) in shuffled(2, samples).into_iter().enumerate() {
+            let email = address(case, times[case].len());
+            let from = Some(IpAddr::from(Ipv6Addr::from_bits((0x2001_0db8 << 96) | ((at as u128) << 64))));
+            let began = Instant::now();
+            if what == "a new password" {
+                mails.request_password(&email, from).await.unwrap();
+            } else {
+                mails.request_address(&sign_in, (&account, session), &email, PASSWORD, from).await.unwrap();
+            }
+            times[case].push(began.elapsed());
+        }
+        let t = t(&times[0], &times[1]);
+        let tried = format!("{samples} requests each for {what} with known and unknown addresses");
+        figure("S32", &tried, &format!("Welch's t {t:.2}"));
+        assert!(t.abs() < 4.5, "{what}: t = {t}");
     }
-    let t = t(&times[0], &times[1]);
-    figure("S32", &format!("{samples} requests each for known and unknown addresses"), &format!("Welch's t {t:.2}"));
-    assert!(t.abs() < 4.5, "t = {t}");
+}
+
+/// A hasher without a hash.
+struct Plain;
+
+#[async_trait]
+impl PasswordHasher for Plain {
+    async fn hash(&self, password: &str) -> Result<String, PasswordError> {
+        Ok(password.to_owned())
+    }
+
+    async fn verify(&self, password: &str, hash: &str) -> Result<bool, PasswordError> {
+        Ok(password == hash)
+    }
+
+    fn capacity(&self) -> usize {
+        64
+    }
+
+    fn is_current(&self, _hash: &str) -> bool {
+        true
+    }
 }
