@@ -39,6 +39,9 @@ pub(super) const TABLES: [(&str, &str); 12] = [
     ),
 ];
 
+/// Copied too, but of no account.
+pub(super) const MEASURED: (&str, &str) = ("measured_hour", "server, number, hour, minutes, subjects");
+
 /// What an account's data has beside [`TABLES`].
 pub(super) const NOT_COPIED: [(&str, &str); 3] = [
     ("session", "account, begun, seen"),
@@ -57,10 +60,11 @@ pub struct AccountRecord {
 }
 
 /// What a store holds besides its accounts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoreRecord {
     pub(super) sequences: Sequences,
     pub(super) token_key: TokenKey,
+    pub(super) measured: Vec<Vec<StoredValue>>,
 }
 
 /// The tables whose numbers are never reused.
@@ -143,7 +147,7 @@ mod tests {
     async fn every_column_of_the_copied_tables_is_copied() {
         let mut connection = SqliteConnection::connect("sqlite::memory:").await.unwrap();
         sqlx::raw_sql(include_str!("../../migrations/sqlite/0001_schema.sql")).execute(&mut connection).await.unwrap();
-        for (table, columns) in TABLES {
+        for (table, columns) in TABLES.into_iter().chain([MEASURED]) {
             let schema: Vec<String> = sqlx::query_scalar("SELECT name FROM pragma_table_info($1)")
                 .bind(table)
                 .fetch_all(&mut connection)

@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, Column, Row, TypeInfo};
 
 use super::{Db, DbRow, Store, Transaction, row, sequences};
 use crate::store::transfer::{
-    AccountRecord, Contents, CopyableStore, Export, Import, NOT_COPIED, SECRETS, StoreRecord, TABLES,
+    AccountRecord, Contents, CopyableStore, Export, Import, MEASURED, NOT_COPIED, SECRETS, StoreRecord, TABLES,
 };
 
 #[async_trait]
@@ -61,30 +61,23 @@ impl Export for Transaction {
 
     async fn record(&mut self) -> Result<StoreRecord, StoreError> {
         let token_key = row::token_key(&self.fetch_one(sqlx::query("SELECT bytes FROM token_key")).await?)?;
-        Ok(StoreRecord { sequences: sequences::read(self).await?, token_key })
+        let query = format!("SELECT {} FROM {}", MEASURED.1, MEASURED.0);
+        let measured = values(&self.fetch_all(sqlx::query(AssertSqlSafe(query))).await?)?;
+        Ok(StoreRecord { sequences: sequences::read(self).await?, token_key, measured })
     }
 }
 
 #[async_trait]
 impl Import for Transaction {
     async fn put(&mut self, record: &AccountRecord) -> Result<(), StoreError> {
-        for ((name, columns), rows) in TABLES.iter().zip(&record.rows) {
-            let parameters = (1..=columns.split(',').count()).map(|at| format!("${at}")).collect::<Vec<_>>().join(", ");
-            let statement = format!("INSERT INTO {name} ({columns}) VALUES ({parameters})");
-            for row in rows {
-                let query =
-                    row.iter().fold(sqlx::query(AssertSqlSafe(statement.clone())), |query, value| match value {
-                        Value::Integer(number) => query.bind(number),
-                        Value::Text(text) => query.bind(text),
-                        Value::Bytes(bytes) => query.bind(bytes),
-                    });
-                self.execute(query).await?;
-            }
+        for (table, rows) in TABLES.into_iter().zip(&record.rows) {
+            self.put_rows(table, rows).await?;
         }
         Ok(())
     }
 
     async fn finish(mut self: Box<Self>, record: StoreRecord) -> Result<(), StoreError> {
+        self.put_rows(MEASURED, &record.measured).await?;
         sequences::write(&mut self, record.sequences).await?;
         self.execute(sqlx::query("UPDATE token_key SET bytes = $1").bind(&record.token_key.0[..])).await?;
         // A new revision without a recorded change: running servers drop their whole cache.
@@ -94,6 +87,20 @@ impl Import for Transaction {
 }
 
 impl Transaction {
+    async fn put_rows(&mut self, (name, columns): (&str, &str), rows: &[Vec<Value>]) -> Result<(), StoreError> {
+        let parameters = (1..=columns.split(',').count()).map(|at| format!("${at}")).collect::<Vec<_>>().join(", ");
+        let statement = format!("INSERT INTO {name} ({columns}) VALUES ({parameters})");
+        for row in rows {
+            let query = row.iter().fold(sqlx::query(AssertSqlSafe(statement.clone())), |query, value| match value {
+                Value::Integer(number) => query.bind(number),
+                Value::Text(text) => query.bind(text),
+                Value::Bytes(bytes) => query.bind(bytes),
+            });
+            self.execute(query).await?;
+        }
+        Ok(())
+    }
+
     /// An account's rows of a table, whose first column is the account's number.
     async fn rows_of(&mut self, id: i64, name: &str, columns: &str) -> Result<Vec<Vec<Value>>, StoreError> {
         let owner = columns.split(',').next().unwrap_or_default();
@@ -104,8 +111,7 @@ impl Transaction {
             _ => "",
         };
         let statement = format!("SELECT {columns} FROM {name} WHERE {owner} = $1 {also}");
-        let found = self.fetch_all(sqlx::query(AssertSqlSafe(statement)).bind(id)).await?;
-        found.iter().map(|found| found.columns().iter().map(|column| value(found, column)).collect()).collect()
+        values(&self.fetch_all(sqlx::query(AssertSqlSafe(statement)).bind(id)).await?)
     }
 }
 
@@ -118,12 +124,24 @@ impl Store {
             let names: Vec<_> = columns.split(", ").map(str::trim).collect();
             let rows = snapshot.rows_of(id.0, name, columns).await?.into_iter().map(|row| {
                 let named = names.iter().copied().zip(row).filter(|(name, _)| !SECRETS.contains(name));
-                named.collect()
+                let mut named: Vec<_> = named.collect();
+                if named.contains(&("actor", Value::Text(Some("operator".to_owned())))) {
+                    let of_operator = |name: &str| ["actor_name", "address", "agent"].contains(&name);
+                    named
+                        .iter_mut()
+                        .filter(|(name, _)| of_operator(name))
+                        .for_each(|(_, value)| *value = Value::Text(None));
+                }
+                named
             });
             data.push((name, rows.collect()));
         }
         Ok(data)
     }
+}
+
+fn values(found: &[DbRow]) -> Result<Vec<Vec<Value>>, StoreError> {
+    found.iter().map(|found| found.columns().iter().map(|column| value(found, column)).collect()).collect()
 }
 
 fn value(found: &DbRow, column: &<Db as sqlx::Database>::Column) -> Result<Value, StoreError> {
