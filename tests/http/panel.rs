@@ -263,6 +263,7 @@ async fn an_operator_updates_a_dataset_and_rolls_it_back() {
     browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
     let account = Accounts::find(&*app.store, &Email::parse(EMAIL).unwrap()).await.unwrap().unwrap();
     app.store.set_role(account.id, AccountRole::Operator).await.unwrap();
+    browser.submit("/ingresar", "/ingresar", &[("email", EMAIL), ("password", PASSWORD)]).await;
     let status = async || app.admin("/readyz").send().await.json()["datasets"][0].clone();
     let dated = async |days| {
         let date = json!(ago(days));

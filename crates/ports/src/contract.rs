@@ -263,6 +263,7 @@ macro_rules! contract {
             a_new_password_ends_every_session,
             a_replaced_password_ends_every_session,
             a_suspension_ends_every_session,
+            a_new_role_ends_every_session,
             old_and_unseen_sessions_are_swept,
             thousands_of_old_sessions_are_swept,
             a_deleted_accounts_sessions_are_gone,

@@ -25,7 +25,7 @@ fn fields(token: &str) -> Vec<(&'static str, String)> {
 async fn a_foreign_form_is_refused_and_changes_nothing() {
     let app = TestApp::new().await;
     let mut owner = app.signed_in("ana@kuraka.example").await;
-    app.make_operator("ana@kuraka.example").await;
+    app.make_operator(&mut owner, "ana@kuraka.example").await;
     let kept = app.token(&mut owner, "facturación").await;
     let mut other = app.signed_in("otra@kuraka.example").await;
     let foreign = other.get("/panel/tokens").await.form_token();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::task::JoinSet;
 
 use super::samples::{HASH, LATER, NOW, account, plan};
-use crate::{AccountId, AccountStatus, Accounts, Session, SessionDigest, Sessions, StoreErrorKind};
+use crate::{AccountId, AccountRole, AccountStatus, Accounts, Session, SessionDigest, Sessions, StoreErrorKind};
 
 const fn digest(number: u8) -> SessionDigest {
     SessionDigest([number; 32])
@@ -128,6 +128,12 @@ pub async fn a_suspension_ends_every_session<S: Accounts + Sessions>(store: Arc<
     store.set_status(id, AccountStatus::Suspended).await.expect("an account that exists");
     assert_ended(&*store).await;
     store.set_status(id, AccountStatus::Active).await.expect("an account that exists");
+    assert_ended(&*store).await;
+}
+
+pub async fn a_new_role_ends_every_session<S: Accounts + Sessions>(store: Arc<S>) {
+    let id = three_sessions(&*store).await;
+    store.set_role(id, AccountRole::Operator).await.expect("an account that exists");
     assert_ended(&*store).await;
 }
 

@@ -220,6 +220,7 @@ impl Accounts for Store {
         let mut transaction = self.writer_transaction().await?;
         let before = transaction.change(id, "role", role.as_str()).await?;
         self.note(&mut transaction, &line("account.set_role", id, Some(before), Some(role.as_str()))).await?;
+        transaction.end_sessions(id).await?;
         transaction.commit().await
     }
 

@@ -181,6 +181,7 @@ impl Accounts for MemoryStore {
         let mut before = None;
         rows.change(id, |account| before = Some(mem::replace(&mut account.role, role).as_str().to_owned()))?;
         rows.note_account("account.set_role", id, before, Some(role.as_str().to_owned()));
+        rows.end_sessions(id);
         Ok(())
     }
 
