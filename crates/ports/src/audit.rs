@@ -46,6 +46,8 @@ pub struct Origin {
     pub request_id: Option<String>,
     /// Whether a test token calls, for the log alone.
     pub is_test: bool,
+    /// The operator's account, for the log alone.
+    pub operator: Option<AccountId>,
 }
 
 task_local! {

@@ -286,12 +286,19 @@ impl SignIn {
 
     /// Returns the stored hash that was checked. `by`, a session or a code, counts the attempts.
     async fn confirm(&self, account: &Account, by: &SessionDigest, password: &str) -> Result<String, SignInError> {
-        self.attempts.signed_in.take(by).map_err(SignInError::Throttled)?;
-        let checked = self.checked_owner(account, password).await;
-        let checked = checked.inspect_err(|_| self.attempts.signed_in.uncount(by))?;
-        let owner = checked.ok_or(SignInError::Wrong)?;
-        self.attempts.signed_in.forgive(by);
-        Ok(owner.hash)
+        let confirmed = async {
+            self.attempts.signed_in.take(by).map_err(SignInError::Throttled)?;
+            let checked = self.checked_owner(account, password).await;
+            let checked = checked.inspect_err(|_| self.attempts.signed_in.uncount(by))?;
+            let owner = checked.ok_or(SignInError::Wrong)?;
+            self.attempts.signed_in.forgive(by);
+            Ok(owner.hash)
+        };
+        let confirmed = confirmed.await;
+        if let Err(SignInError::Wrong | SignInError::Throttled(_)) = confirmed {
+            self.refusals.count(Some(account.id), kuraka_ports::Origin::current().address);
+        }
+        confirmed
     }
 
     /// `None` = wrong password.

@@ -13,7 +13,7 @@ use kuraka_app::password_rules::WeakPasswordError;
 use kuraka_app::{SignIn, SignInError};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
-    Account, AccountStatus, Accounts, Audit, AuditFilter, Email, PasswordError, PasswordHasher, PlanName,
+    Account, AccountStatus, Accounts, Audit, AuditFilter, Email, Origin, PasswordError, PasswordHasher, PlanName,
     StoreErrorKind, TokenKey,
 };
 use tokio::task::JoinSet;
@@ -361,13 +361,17 @@ async fn concurrent_tries_each_count() {
 #[tokio::test]
 async fn refused_log_ins_are_summed_by_account_and_network() {
     let app = TestApp::new();
-    let (ana, _) = app.ana().await;
+    let (ana, session) = app.ana().await;
     for (email, from) in
         [(EMAIL, 1), (EMAIL, 1), ("nadie@example.pe", 1), ("otro@example.pe", 1), ("no es un correo", 2)]
     {
         assert!(app.log_in(email, "no es la suya", address(from)).await.is_err());
     }
     assert!(app.log_in(EMAIL, PASSWORD, address(1)).await.is_ok());
+    // A session that gives another password again counts too.
+    let again = app.sign_in.log_in_again(&ana, &session, "no es la suya");
+    let origin = Origin { address: address(1), ..Origin::default() };
+    assert!(matches!(origin.scope(again).await, Err(SignInError::Wrong)));
     for _ in 0..2 {
         app.sign_in.write_refusals(&*app.store).await.unwrap();
     }
@@ -375,6 +379,6 @@ async fn refused_log_ins_are_summed_by_account_and_network() {
     let lines = app.store.lines(&filter, 9).await.unwrap();
     let sums: HashSet<_> =
         lines.into_iter().map(|line| (line.account, line.origin.address, line.after.unwrap())).collect();
-    let expected = [(Some(ana.id), address(1), "2"), (None, address(1), "2"), (None, address(2), "1")];
+    let expected = [(Some(ana.id), address(1), "3"), (None, address(1), "2"), (None, address(2), "1")];
     assert_eq!(sums, expected.map(|(account, from, count)| (account, from, count.to_owned())).into());
 }

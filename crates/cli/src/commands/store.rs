@@ -2,7 +2,7 @@
 
 use indicatif::HumanCount;
 use kuraka_adapters::store::{Contents, Store, StoreAddress, StoreLock, transfer};
-use kuraka_ports::{Changes, Revision};
+use kuraka_ports::{Changes, NewAuditLine, Origin, Revision};
 use kuraka_server::settings::{self, Settings};
 
 use super::owner;
@@ -20,7 +20,7 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<(), Failure> 
             Ok(())
         }),
         Command::Check => block_on(check(settings)),
-        Command::Copy { from, to } => block_on(copy(&from, &to)),
+        Command::Copy { from, to } => block_on(copy(&from, &to, settings)),
     }
 }
 
@@ -44,7 +44,7 @@ async fn check(settings: &Settings) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn copy(from: &str, to: &str) -> Result<(), Failure> {
+async fn copy(from: &str, to: &str, settings: &Settings) -> Result<(), Failure> {
     let (from, to) = (address("--from", from)?, address("--to", to)?);
     owner::check_store(&from)?;
     owner::check_store(&to)?;
@@ -74,6 +74,9 @@ async fn copy(from: &str, to: &str) -> Result<(), Failure> {
         .into());
     }
     import.finish(record).await?;
+    let line = NewAuditLine { action: "store.copy", object: "store".to_owned(), ..NewAuditLine::default() };
+    target.keep_lines(settings.audit_kept_days);
+    target.add_line(&line, &Origin::current()).await?;
     let after = target.contents().await;
     source.close().await;
     target.close().await;

@@ -6,6 +6,8 @@ use kuraka_sandbox::sample;
 use serde_json::Value;
 use sqlx::{Connection, PgConnection};
 
+use super::canaries::{PASSWORD, log_in};
+use super::killed_lists::Owner;
 use super::postgres::database;
 use super::program::{Home, eventually, today};
 use super::reliability::{figure, number};
@@ -106,6 +108,21 @@ async fn a_line_that_is_committed_after_a_later_one_is_followed() {
     let printed = following.outputs().iter().filter(|line| line.contains("token.revoke")).count();
     assert_eq!(printed, 1, "{:?}", following.outputs());
     following.kill();
+}
+
+#[test]
+fn the_log_names_an_operator_by_the_number_of_its_account() {
+    let home = Home::new();
+    let email = ["--email", "ana@example.pe"];
+    home.token("ana@example.pe");
+    home.run_with(&[&["account", "set-password"], &email[..]].concat(), &[], PASSWORD).succeeded();
+    home.run(&[&["account", "set-role", "--role", "operator"], &email[..]].concat()).succeeded();
+    let mut serving = home.serve();
+    let owner = Owner { api: serving.api, session: log_in(serving.api, "ana@example.pe") };
+    owner.post("/panel/operacion/datos", "datos=padron&accion=actualizar");
+    let line: Value = serde_json::from_str(&serving.log("dataset.update")).unwrap();
+    assert_eq!((&line["actor"], &line["operator"]), (&"operator".into(), &1.into()), "{line}");
+    assert!(!serving.stop().join("").contains("ana@example.pe"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

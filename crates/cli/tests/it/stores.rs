@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use kuraka_adapters::store::StoreAddress;
+use kuraka_ports::{MeasuredHour, ServerId};
+use kuraka_sandbox::sample;
 use sqlx::Executor;
 
 use super::http::lookup;
 use super::postgres::{database, shell};
 use super::program::{Home, eventually};
 use super::reliability::{figure, number};
-use kuraka_sandbox::sample;
 
 const ANA: &str = "ana@example.pe";
 
@@ -67,6 +69,10 @@ async fn a_copied_store_keeps_accounts_tokens_and_usage() {
     let beside = ["store", "copy", "--from", "sqlite:data/kuraka.db", "--to", &address];
     assert!(from.run(&beside).failed().contains("another server already serves"));
     serving.stop();
+    let (first_hour, measured) = (0, MeasuredHour { minutes: 7, ..MeasuredHour::default() });
+    let store = StoreAddress::Sqlite(from.data("kuraka.db")).open().await.unwrap();
+    store.put_hour(ServerId([1; 16]), 1, &measured).await.unwrap();
+    store.close().await;
 
     let out = from.run(&copy).succeeded();
     for part in ["accounts  1\n", "tokens    2\n", "usage     3 queries in 1 months", "1 rows of usage by day\n"] {
@@ -76,6 +82,11 @@ async fn a_copied_store_keeps_accounts_tokens_and_usage() {
     assert!(line.contains("already has 1 accounts: give an empty database"), "{line}");
 
     let there = Home::new().store(&address);
+    let line = there.run(&["audit", "--action", "store.copy"]).succeeded();
+    assert!(line.contains("store.copy") && line.contains("command: "), "{line}");
+    let store = StoreAddress::Postgres(address.parse().unwrap()).open().await.unwrap();
+    assert_eq!(store.hours(first_hour, first_hour + 1).await.unwrap(), [measured]);
+    store.close().await;
     there.import(sample::PADRON);
     // A second copy, to another database: ids continue there too.
     let further = database().await;

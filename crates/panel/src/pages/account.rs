@@ -177,10 +177,14 @@ pub(crate) async fn download_data(user: CurrentUser) -> Result<HttpResponse, Pag
     large_answer::file(&user, Some(place), "application/json", "kuraka-cuenta.json", data.as_bytes())
 }
 
-/// The newest last.
+/// The newest last, without the address and browser of an operator.
 async fn lines(user: &CurrentUser, most: u32) -> Result<Vec<AuditLine>, PageError> {
     let filter = AuditFilter { account: Some(user.account.id), newest: true, ..AuditFilter::default() };
-    Ok(user.panel.audit.lines(&filter, most).await?)
+    let mut lines = user.panel.audit.lines(&filter, most).await?;
+    for line in lines.iter_mut().filter(|line| matches!(line.origin.actor, Actor::Operator(_))) {
+        (line.origin.address, line.origin.agent) = (None, None);
+    }
+    Ok(lines)
 }
 
 const fn author(actor: &Actor) -> &'static str {
@@ -204,11 +208,14 @@ pub(super) fn line(line: &AuditLine) -> Line {
         "account.set_plan" => "Cambió el plan",
         "account.set_role" => "Cambió el rol de la cuenta",
         "account.set_status" => "Cambió el estado de la cuenta",
+        "certificate.create" => "Se hizo una constancia",
+        "certificate.delete" => "Se eliminó una constancia",
         "dataset.forget" => "Se olvidó el pasado de una persona",
         "dataset.publish" => "Se publicó una edición",
         "dataset.rollback" => "Se volvió a una edición anterior",
         "dataset.update" => "Se pidió actualizar un conjunto de datos",
         "server.start" => "Arrancó un servidor",
+        "store.copy" => "Se copió la base de datos",
         "store.restore" => "Se restauró una copia",
         "session.create" => "Se abrió una sesión",
         "session.end" => "Se cerró una sesión",

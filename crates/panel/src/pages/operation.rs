@@ -106,7 +106,8 @@ async fn confirmed(
         }
     };
     let actor = Actor::Operator(user.account.email.as_str().to_owned());
-    let changed = Origin { actor, ..Origin::current() }.scope(change(&user, &fields)).await;
+    let operator = Some(user.account.id);
+    let changed = Origin { actor, operator, ..Origin::current() }.scope(change(&user, &fields)).await;
     let Some(again) = again else { return changed };
     // Its session has ended, also if the change fails.
     let mut response = changed.unwrap_or_else(|error| error.error_response());

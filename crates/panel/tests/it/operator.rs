@@ -12,7 +12,7 @@ use kuraka_panel::routes::{Access, ROUTES};
 use kuraka_panel::source_status::State;
 use kuraka_ports::{
     AccountRole, AccountStatus, Accounts, Actor, AttemptOutcome, Audit, AuditFilter, AuditLine, DatasetAttempt,
-    DatasetStatus, StoreError,
+    DatasetStatus, NewAuditLine, Origin, StoreError,
 };
 
 use crate::browser::{Browser, Response};
@@ -46,13 +46,14 @@ impl Operator for FakeOperator {
 }
 
 impl TestApp {
-    pub(crate) async fn make_operator(&self, email: &str) {
+    pub(crate) async fn make_operator(&self, browser: &mut Browser<'_>, email: &str) {
         self.store.set_role(self.account(email).await.id, AccountRole::Operator).await.unwrap();
+        self.log_in(browser, email).await;
     }
 
     async fn operator(&self) -> Browser<'_> {
-        let browser = self.signed_in(OPERATOR).await;
-        self.make_operator(OPERATOR).await;
+        let mut browser = self.signed_in(OPERATOR).await;
+        self.make_operator(&mut browser, OPERATOR).await;
         browser
     }
 
@@ -196,4 +197,19 @@ async fn a_dataset_is_updated_or_rolled_back() {
     let lines = app.audited("dataset.update").await;
     assert_eq!(lines.iter().map(|line| line.object.as_str()).collect::<Vec<_>>(), ["padron"]);
     assert_eq!(lines[0].origin.actor, Actor::Operator(OPERATOR.to_owned()));
+}
+
+#[actix_web::test]
+async fn an_owner_does_not_see_an_operators_address() {
+    let app = TestApp::new().await;
+    let mut client = app.signed_in(CLIENT).await;
+    let account = Some(app.account(CLIENT).await.id);
+    let line = NewAuditLine { action: "account.set_plan", account, ..NewAuditLine::default() };
+    let (address, agent) = (Some("198.51.100.7".parse().unwrap()), Some("Navegador".to_owned()));
+    for actor in [Actor::Account, Actor::Operator(OPERATOR.to_owned())] {
+        app.store.add_line(&line, &Origin { actor, address, agent: agent.clone(), ..Origin::default() }).await.unwrap();
+    }
+    for (page, text) in [("/panel/cuenta", "198.51.100.7"), ("/panel/cuenta.csv", "198.51.100.7,Navegador")] {
+        assert_eq!(client.get(page).await.body.matches(text).count(), 1, "{page}");
+    }
 }

@@ -15,7 +15,7 @@ const MANY: u32 = 1_000;
 fn origin(actor: Actor) -> Origin {
     let address = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7)));
     let (agent, request_id) = (Some("Navegador «ñ»".to_owned()), Some("r-1".to_owned()));
-    Origin { actor, address, agent, request_id, is_test: false }
+    Origin { actor, address, agent, request_id, ..Origin::default() }
 }
 
 fn line(action: &'static str, account: Option<AccountId>, object: &str) -> NewAuditLine {

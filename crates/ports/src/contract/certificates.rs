@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::samples::{LATER, NOW, account};
-use crate::{AccountId, Accounts, Certificate, CertificateCode, Certificates, StoreErrorKind};
+use crate::{AccountId, Accounts, Audit, AuditFilter, Certificate, CertificateCode, Certificates, StoreErrorKind};
 
 const MAX_BYTES: u64 = 100;
 const CONTENT: &[u8] = b"\0{\"\xc3\xb1\":1}";
@@ -38,7 +38,7 @@ pub async fn a_certificate_is_found_by_its_code<S: Accounts + Certificates>(stor
     assert_eq!(list(&*store, other, 9).await, []);
 }
 
-pub async fn a_certificate_is_deleted_by_its_owner_only<S: Accounts + Certificates>(store: Arc<S>) {
+pub async fn a_certificate_is_deleted_by_its_owner_only<S: Accounts + Certificates + Audit>(store: Arc<S>) {
     let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     let code = add(&*store, owner, 1).await.code;
     let delete = async |account| store.delete_certificate(account, code).await.expect("a store that answers");
@@ -47,6 +47,9 @@ pub async fn a_certificate_is_deleted_by_its_owner_only<S: Accounts + Certificat
     assert!(delete(owner).await);
     assert_eq!(find(&*store, 1).await, None);
     assert!(!delete(owner).await);
+    let lines = store.lines(&AuditFilter { object: Some("certificate"), ..AuditFilter::default() }, 9).await;
+    let actions: Vec<_> = lines.expect("a store that answers").into_iter().map(|line| line.action).collect();
+    assert_eq!(actions, ["certificate.create", "certificate.delete"]);
 }
 
 /// Each account has room of its own.

@@ -67,7 +67,7 @@ fn origin(request: &ServiceRequest, address: Option<IpAddr>, id: &HeaderValue) -
         address,
         agent: agent.map(|agent| agent.chars().take(Origin::AGENT_CHARS).collect()),
         request_id: id.to_str().ok().map(str::to_owned),
-        is_test: false,
+        ..Origin::default()
     }
 }
 

@@ -102,7 +102,8 @@ pub(super) fn log((line, origin): &(NewAuditLine, Origin)) {
     let NewAuditLine { action, account, object, .. } = line;
     let (actor, account) = (origin.actor.kind(), account.map(|account| account.0));
     let (address, request_id) = (origin.address.map(|address| address.to_string()), origin.request_id.as_deref());
-    tracing::info!(target: "audit", action, actor, account, object, address, request_id, "audited");
+    let operator = origin.operator.map(|operator| operator.0);
+    tracing::info!(target: "audit", action, actor, operator, account, object, address, request_id, "audited");
 }
 
 fn line(found: &DbRow) -> Result<AuditLine, StoreError> {
@@ -120,7 +121,7 @@ fn line(found: &DbRow) -> Result<AuditLine, StoreError> {
         address: address.map(str::parse).transpose().map_err(unreadable)?,
         agent: row::column(found, "agent")?,
         request_id: row::column(found, "request_id")?,
-        is_test: false,
+        ..Origin::default()
     };
     Ok(AuditLine {
         id: row::column(found, "id")?,

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{AccountId, Certificate, CertificateCode, Certificates, StoreError, StoreErrorKind};
+use kuraka_ports::{AccountId, Certificate, CertificateCode, Certificates, NewAuditLine, StoreError, StoreErrorKind};
 
 use super::{Store, row};
 
@@ -30,6 +30,7 @@ impl Certificates for Store {
         if transaction.execute(query).await? == 0 {
             return Err(StoreError::new(StoreErrorKind::LimitReached));
         }
+        self.note(&mut transaction, &line("certificate.create", certificate.account)).await?;
         transaction.commit().await
     }
 
@@ -48,10 +49,15 @@ impl Certificates for Store {
     }
 
     async fn delete_certificate(&self, account: AccountId, code: CertificateCode) -> Result<bool, StoreError> {
+        let mut transaction = self.writer_transaction().await?;
         let query = sqlx::query("DELETE FROM certificate WHERE account = $1 AND code = $2").bind(account.0);
-        let is_deleted = self.writer().await?.execute(query.bind(&code.0[..])).await? > 0;
+        if transaction.execute(query.bind(&code.0[..])).await? == 0 {
+            return Ok(false);
+        }
+        self.note(&mut transaction, &line("certificate.delete", account)).await?;
+        transaction.commit().await?;
         self.empty_log().await;
-        Ok(is_deleted)
+        Ok(true)
     }
 
     async fn sweep_certificates(&self, before: Timestamp) -> Result<(), StoreError> {
@@ -59,4 +65,10 @@ impl Certificates for Store {
         self.writer().await?.execute(query).await?;
         Ok(())
     }
+}
+
+/// Without the code, which opens the certificate.
+fn line(action: &'static str, account: AccountId) -> NewAuditLine {
+    let (account, object) = (Some(account), "certificate".to_owned());
+    NewAuditLine { action, account, object, ..NewAuditLine::default() }
 }

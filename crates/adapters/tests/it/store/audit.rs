@@ -2,7 +2,7 @@
 
 use kuraka_adapters::store::PostgresStore;
 use kuraka_ports::contract::samples::account;
-use kuraka_ports::{Audit, AuditFilter, NewAuditLine, Origin};
+use kuraka_ports::{Accounts, Actor, Audit, AuditFilter, NewAuditLine, Origin};
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor};
 
 use super::{sqlite, stranger};
@@ -64,4 +64,18 @@ async fn a_server_with_a_role_of_its_own_adds_and_expires_lines_only() {
     assert!(!PostgresStore::may_change_audit(&as_server.parse().unwrap()).await.unwrap());
     account(&store, 1).await;
     assert_eq!(owned.lines(&AuditFilter::default(), 9).await.unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn an_accounts_data_does_not_tell_an_operators_address() {
+    let (store, _folder) = sqlite().await;
+    let owner = account(&*store, 1).await.id;
+    let line = NewAuditLine { action: "account.set_plan", account: Some(owner), ..NewAuditLine::default() };
+    let address = Some("198.51.100.7".parse().unwrap());
+    for actor in [Actor::Account, Actor::Operator("luz@example.pe".to_owned())] {
+        let origin = Origin { actor, address, agent: Some("Navegador".to_owned()), ..Origin::default() };
+        store.add_line(&line, &origin).await.unwrap();
+    }
+    let data = format!("{:?}", store.stored_data(owner).await.unwrap());
+    assert_eq!(["198.51.100.7", "Navegador", "luz@"].map(|text| data.matches(text).count()), [1, 1, 0]);
 }

@@ -24,6 +24,7 @@ impl Certificates for MemoryStore {
             return Err(StoreError::new(StoreErrorKind::LimitReached));
         }
         rows.certificates.push((certificate.clone(), content.to_vec()));
+        rows.note("certificate.create", certificate.account, "certificate".to_owned());
         Ok(())
     }
 
@@ -44,7 +45,11 @@ impl Certificates for MemoryStore {
         let mut rows = self.call()?;
         let before = rows.certificates.len();
         rows.certificates.retain(|(row, _)| (row.account, row.code) != (account, code));
-        Ok(rows.certificates.len() < before)
+        let is_deleted = rows.certificates.len() < before;
+        if is_deleted {
+            rows.note("certificate.delete", account, "certificate".to_owned());
+        }
+        Ok(is_deleted)
     }
 
     async fn sweep_certificates(&self, before: Timestamp) -> Result<(), StoreError> {
