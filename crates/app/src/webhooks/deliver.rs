@@ -77,7 +77,7 @@ impl DeliverChanges {
     /// [`DeliverError`].
     pub async fn deliver(&self, leased: &LeasedWebhook) -> Result<Option<CompletedAttempt>, DeliverError> {
         let (webhook, pending) = (&leased.webhook, leased.pending.clone());
-        let Some(_running) = self.notifier.limits.begin(webhook.account) else {
+        let Some(running) = self.notifier.limits.begin(webhook.account) else {
             self.queue.move_cursor(leased, &webhook.cursor, later(self.notifier.clock.now(), BEHIND)).await?;
             return Ok(None);
         };
@@ -89,6 +89,8 @@ impl DeliverChanges {
         let _ = (self.notifier.random)(&mut jitter);
         let (jitter, since) = (u32::from_le_bytes(jitter), webhook.failing_since);
         let now = self.notifier.clock.now();
+        // Once its attempt is finished, the webhook may be leased at once.
+        drop(running);
         let then = after_attempt(&attempt.result, wait, webhook.failures, since, now, jitter);
         if !self.queue.finish_attempt(leased, delivery.id, &attempt, then, self.tells_owners).await? {
             tracing::warn!(webhook = %webhook.id, "an attempt took longer than its lease, its result is dropped");
