@@ -25,12 +25,13 @@ fn readiness(serving: &Serving) -> (u16, Vec<Value>) {
     (ready.status, datasets)
 }
 
-/// Waits until every dataset is loaded, and returns what `/readyz` says about each.
+/// Waits until every dataset is loaded and its update is noted, and returns what `/readyz` says about each.
 async fn all_loaded(serving: &Serving) -> Vec<Value> {
     let loaded = || {
         let (status, datasets) = readiness(serving);
-        let is_loaded = datasets.iter().all(|dataset| dataset["state"] == "loaded" && dataset["progress"].is_null());
-        (status == 200 && is_loaded).then_some(datasets)
+        let is_noted = |dataset: &Value| dataset["progress"].is_null() && !dataset["last_attempt"].is_null();
+        let are_loaded = datasets.iter().all(|dataset| dataset["state"] == "loaded" && is_noted(dataset));
+        (status == 200 && are_loaded).then_some(datasets)
     };
     eventually("every dataset is loaded", loaded).await.0
 }

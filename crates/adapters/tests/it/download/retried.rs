@@ -92,7 +92,12 @@ async fn no_attempt_begins_after_the_time_in_all() {
     let (target, started) = (Target::new(), Instant::now());
     let error = fetch(&Downloader::new(client(USER_AGENT), limits), &server.url, &target).await.unwrap_err();
     let DownloadError::Transfer { attempts, .. } = error else { panic!("{error:?}") };
-    assert!((1..=4).contains(&attempts) && server.asked().len() == attempts as usize, "{attempts}");
+    // The time may end an attempt that the server has not read yet.
+    let asked = server.asked().len();
+    assert!(
+        (1..=4).contains(&attempts) && (attempts as usize - 1..=attempts as usize).contains(&asked),
+        "{attempts}, {asked}"
+    );
     assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
 }
 

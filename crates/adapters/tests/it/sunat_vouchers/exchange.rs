@@ -62,12 +62,12 @@ async fn concurrent_calls_get_each_their_own_answer() {
     }
 }
 
-/// A service whose client waits half a second.
+/// A service whose client waits two seconds, which a busy machine may need.
 async fn impatient() -> (Upstream, SunatVouchers) {
     drop(client("Kuraka tests"));
     let upstream = Upstream::start(([127, 0, 0, 1], 0).into(), World::default()).await.unwrap();
-    let half = Duration::from_millis(500);
-    let http = limited("Kuraka tests", ClientLimits { connect: half, read: half, total: half }).unwrap();
+    let wait = Duration::from_secs(2);
+    let http = limited("Kuraka tests", ClientLimits { connect: wait, read: wait, total: wait }).unwrap();
     let sets = vec![credentials(CLIENT_SECRET)];
     let config = Config::new(&upstream.token_url(), &upstream.vouchers_url(), sets).unwrap();
     let service = SunatVouchers::new(config, http, Arc::new(ManualClock::at(NOW)), Handle::current());
