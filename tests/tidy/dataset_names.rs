@@ -13,12 +13,13 @@ const COMPARISONS: [&str; 4] = ["==", "!=", ".contains(", "matches!("];
 const SANDBOX: &str = "crates/sandbox/";
 
 /// Where answers, pages and commands use what a dataset has, and the kit for tests.
-const USERS: [&str; 7] = [
+const USERS: [&str; 8] = [
     "crates/panel/",
     "crates/cli/",
     "crates/server/src/http/operations/",
     "crates/api/src/ruc_anexos.rs",
     "crates/api/src/ruc_ssco.rs",
+    "crates/api/src/table_row.rs",
     "crates/ports/src/contract/",
     "crates/ports/src/fake/",
 ];
@@ -101,7 +102,8 @@ fn no_branch_asks_which_dataset_it_is() {
 fn a_dataset_with_its_own_fields_costs_nine_files() {
     let annexes = ["ANEXOS", "DatasetRole::Annexes", "\"anexos\"", "AnnexPremises", "ANNEXES"];
     let capacity = ["SSCO", "DatasetRole::Capacity", "\"ssco\"", "OperatingIncapacity", "OPERATING_INCAPACITY"];
-    assert_none(&costly(&Tree::repository(), &[annexes, capacity]));
+    let sanctions = ["SANCIONES", "DatasetRole::Sanctions", "\"sanciones\"", "Sanction", "SANCTIONS"];
+    assert_none(&costly(&Tree::repository(), &[annexes, capacity, sanctions]));
 }
 
 #[test]

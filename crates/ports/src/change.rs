@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use kuraka_domain::{TaxpayerSummary, Ubigeo};
-
-use crate::SanctionPeriod;
+use kuraka_domain::{Date, TaxpayerSummary, Ubigeo};
 
 /// In the order of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +22,9 @@ pub enum ChangedDatum {
     Capacity,
     Sanction,
 }
+
+/// The first day and the last, which a definitive sanction lacks.
+pub type SanctionPeriod = (Date, Option<Date>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DatumChange {
@@ -107,6 +108,24 @@ impl DatumChange {
             };
             (!is_same).then(|| Self { datum, before: datum.text(before), after: datum.text(after) })
         })
+    }
+
+    /// A mail's order: first what puts an invoice at risk, last what does not matter to one.
+    pub fn rank(&self) -> u8 {
+        let is_risk = match self.datum {
+            ChangedDatum::Existence => self.after == "NO",
+            ChangedDatum::Status => self.after != "ACTIVO",
+            ChangedDatum::Condition => self.after != "HABIDO",
+            ChangedDatum::Capacity => self.after == "SI",
+            ChangedDatum::Sanction => !self.after.is_empty(),
+            ChangedDatum::List(_) => false,
+            ChangedDatum::Name
+            | ChangedDatum::Address
+            | ChangedDatum::Department
+            | ChangedDatum::Province
+            | ChangedDatum::District => return 2,
+        };
+        u8::from(!is_risk)
     }
 
     /// The differences of sanctions in no order: first the ended ones, then the new ones.

@@ -5,17 +5,15 @@ use std::sync::Arc;
 use kuraka_domain::{Date, TaxpayerSummary};
 use smallvec::SmallVec;
 
-use crate::Edition;
+use crate::{ChangedDatum, Edition, SanctionPeriod};
 
 /// A taxpayer in every recorded edition. Borrows the record from the snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaxpayerHistory<'s> {
     /// Without the flags of lists; `None` = the RUC was not in the padrón.
     pub summaries: Timeline<'s, Option<TaxpayerSummary>>,
-    /// Whether it was on each list, in the order of datasets.
-    pub lists: Vec<(&'static str, Timeline<'s, bool>)>,
-    /// Whether it was declared without operating capacity.
-    pub incapacity: Timeline<'s, bool>,
+    /// Whether it was in each dataset that only says so, in the order of datasets.
+    pub flags: Vec<(ChangedDatum, Timeline<'s, bool>)>,
     /// In no order.
     pub sanctions: Timeline<'s, Vec<SanctionPeriod>>,
     /// `None` = no month was read, or it is no company.
@@ -45,9 +43,6 @@ pub struct MonthState {
     pub condition: String,
 }
 
-/// The first day and the last, which a definitive sanction lacks.
-pub type SanctionPeriod = (Date, Option<Date>);
-
 /// The states of a taxpayer in one dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timeline<'s, T> {
@@ -62,6 +57,7 @@ pub type States<T> = SmallVec<[(usize, T); 1]>;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DatasetRecord {
+    pub dataset: &'static str,
     /// By date, then in the order of publication.
     pub editions: Vec<Edition>,
     /// The places of editions before a day without one, and the days to the next edition.
@@ -75,7 +71,7 @@ pub struct DatasetRecord {
 
 impl DatasetRecord {
     /// The editions are by date.
-    pub fn new(editions: Vec<Edition>, begins_after_gap: bool) -> Self {
+    pub fn new(dataset: &'static str, editions: Vec<Edition>, begins_after_gap: bool) -> Self {
         let days = |edition: &Edition| edition.date.days_since_epoch();
         let pairs = editions.iter().zip(editions.iter().skip(1)).enumerate();
         let hole = |(place, (edition, next)): (usize, (&Edition, &Edition))| {
@@ -84,15 +80,20 @@ impl DatasetRecord {
         };
         let holes: Vec<_> = pairs.filter_map(hole).collect();
         let longest_hole = holes.iter().map(|(_, apart)| *apart).max().unwrap_or_default();
-        Self { holes, longest_hole, editions, begins_after_gap }
+        Self { dataset, holes, longest_hole, editions, begins_after_gap }
     }
 }
 
 impl<T> Timeline<'_, T> {
     /// Of a dataset without an edition.
     pub fn none() -> Self {
-        static NONE: DatasetRecord =
-            DatasetRecord { editions: Vec::new(), holes: Vec::new(), longest_hole: 0, begins_after_gap: false };
+        static NONE: DatasetRecord = DatasetRecord {
+            dataset: "",
+            editions: Vec::new(),
+            holes: Vec::new(),
+            longest_hole: 0,
+            begins_after_gap: false,
+        };
         Self { record: &NONE, states: States::new() }
     }
 

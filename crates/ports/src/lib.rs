@@ -46,7 +46,7 @@ pub use account::{
 pub use audit::{Actor, Audit, AuditFilter, AuditLine, NewAuditLine, Origin};
 pub use certificate::{Certificate, CertificateCode, Certificates};
 pub use chain::chain;
-pub use change::{ChangedDatum, DatumChange};
+pub use change::{ChangedDatum, DatumChange, SanctionPeriod};
 pub use clock::Clock;
 pub use code_digest::CodeDigest;
 pub use daily_usage::{DailyUsage, DayCount, OperationName};
@@ -58,9 +58,7 @@ pub use feed::{
     ChangeFeed, FeedChange, FeedCursor, FeedCursorError, FeedError, FeedPage, FeedPlace, FeedPosition, FeedQuery,
     FeedRucs,
 };
-pub use history::{
-    DatasetRecord, MonthState, MonthlyHistory, MonthsRecord, SanctionPeriod, States, TaxpayerHistory, Timeline,
-};
+pub use history::{DatasetRecord, MonthState, MonthlyHistory, MonthsRecord, States, TaxpayerHistory, Timeline};
 pub use kept_list::{BatchOutcome, KeptList, KeptLists, ListBounds, ListChange, ListId, ListStatus, NewBatch, NewList};
 pub use ledger::{Lease, UsageLedger};
 pub use mail::{LeasedMail, MailError, MailId, MailKind, MailMessage, MailSender, NewMail, Outbox, ReachedQuota};

@@ -21,7 +21,7 @@ mod writer;
 pub use crate::edition::{Cell, Row};
 pub use adopted::{AdoptListsError, BuilderLists, FetchedList, list_files};
 pub(crate) use adopted::{adopt_lists, list_to};
-pub use change::{Change, ChangeKind, FieldChange};
+pub use change::{Change, ChangeKind, FieldChange, set_field};
 pub(crate) use codec::{decode, encode};
 pub use facts::{Counts, EditionName, ListFacts};
 pub(crate) use file_name::MAX_NUMBER;

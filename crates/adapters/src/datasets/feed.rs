@@ -3,7 +3,7 @@
 //! A call reads a bounded number of blocks that may concern the requested RUCs. The last blocks stay in memory, so that
 //! the accounts that ask after a publication read its list once.
 
-mod data;
+pub(super) mod data;
 mod track;
 
 use std::path::{Path, PathBuf};

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use kuraka_domain::{DatasetRole, Date, Ruc, RucKind};
+use kuraka_domain::{Ruc, RucKind};
 use kuraka_ports::{
     self as ports, DatasetRecord, EditionOrigin, MonthState, MonthlyHistory, MonthsRecord, SanctionPeriod, SourceError,
     SourceErrorKind::Unreadable, States, TaxpayerHistory, Timeline,
@@ -17,6 +17,7 @@ use kuraka_registry::months::{Month, Months};
 use kuraka_registry::{Edition, Origin};
 
 use super::SOURCE;
+use super::feed::data::{self, Said};
 
 /// The histories of all datasets, and the months of the open data.
 #[derive(Default)]
@@ -49,7 +50,7 @@ impl Histories {
         }
         let recorded = edition.zip(history).and_then(|(edition, history)| DatasetHistory::new(edition, history));
         let begins_after_gap = edition.is_some();
-        let missing = || DatasetRecord::new(Vec::new(), begins_after_gap);
+        let missing = || DatasetRecord::new(dataset.name, Vec::new(), begins_after_gap);
         self.datasets.push((dataset, recorded.ok_or_else(missing)));
     }
 
@@ -76,22 +77,20 @@ impl Histories {
 
     /// A taxpayer's history; `None` = the padrón's is not usable.
     pub(super) fn taxpayer(&self, ruc: Ruc) -> Result<Option<TaxpayerHistory<'_>>, SourceError> {
-        let (mut summaries, mut lists) = (None, Vec::new());
-        let (mut incapacity, mut sanctions) = (Timeline::none(), Timeline::none());
+        let (mut summaries, mut flags, mut sanctions) = (None, Vec::new(), Timeline::none());
         for (dataset, recorded) in &self.datasets {
-            match dataset.role {
-                DatasetRole::Summary => {
+            match Said::by(dataset) {
+                Said::Summary => {
                     let Ok(recorded) = recorded else { return Ok(None) };
                     summaries = Some(recorded.timeline(History::summaries, ruc)?);
                 }
-                DatasetRole::Sanctions => sanctions = timeline(recorded, periods, ruc)?,
-                DatasetRole::Capacity => incapacity = timeline(recorded, History::presence, ruc)?,
-                DatasetRole::List(_) => lists.push((dataset.name, timeline(recorded, History::presence, ruc)?)),
-                DatasetRole::Annexes | DatasetRole::OpenData | DatasetRole::ExchangeRate => {}
+                Said::Periods => sanctions = timeline(recorded, periods, ruc)?,
+                Said::Flag(datum) => flags.push((datum, timeline(recorded, History::presence, ruc)?)),
+                Said::Nothing => {}
             }
         }
         let months = self.months_of(ruc)?;
-        Ok(summaries.map(|summaries| TaxpayerHistory { summaries, lists, incapacity, sanctions, months }))
+        Ok(summaries.map(|summaries| TaxpayerHistory { summaries, flags, sanctions, months }))
     }
 }
 
@@ -128,8 +127,9 @@ impl DatasetHistory {
             rows: edition.taxpayers,
         };
         let editions = order.iter().filter_map(|&place| known.get(place)).map(facts).collect();
-        let record = DatasetRecord::new(editions, history.begins_after_gap());
-        let present = DatasetRecord::new(known.last().map(facts).into_iter().collect(), true);
+        let name = edition.dataset().name;
+        let record = DatasetRecord::new(name, editions, history.begins_after_gap());
+        let present = DatasetRecord::new(name, known.last().map(facts).into_iter().collect(), true);
         let order = (!order.is_sorted()).then_some(order);
         Some(Self { edition: Arc::clone(edition), history: Arc::clone(history), at, record, present, order })
     }
@@ -169,15 +169,13 @@ fn unreadable<E: std::error::Error + Send + Sync + 'static>(error: E) -> SourceE
     SourceError::new(SOURCE, Unreadable).with_cause(error)
 }
 
-/// The first and last day of each sanction. A row without a first day is skipped: every imported row has one.
 fn periods(
     history: &History,
     edition: &Edition,
     at: usize,
     ruc: Ruc,
 ) -> Result<States<Vec<SanctionPeriod>>, HistoryError> {
-    let day = |cell: Option<&Option<String>>| cell?.as_deref().and_then(|text| Date::parse(text).ok());
-    let period = |row: &Vec<Option<String>>| Some((day(row.first())?, day(row.get(1))));
+    let fields = edition.dataset().history.unwrap_or_default();
     let states = history.rows(edition, at, ruc)?;
-    Ok(states.into_iter().map(|(place, rows)| (place, rows.iter().filter_map(period).collect())).collect())
+    Ok(states.into_iter().map(|(place, rows)| (place, data::periods(fields, &rows))).collect())
 }

@@ -50,12 +50,8 @@ impl Coverage {
     }
 
     /// Appends the uncovered days between `from` and `until`.
-    pub(super) fn add_gaps(
-        self,
-        (dataset, record): (&'static str, &DatasetRecord),
-        (from, until): (Date, Date),
-        gaps: &mut Vec<Gap>,
-    ) {
+    pub(super) fn add_gaps(self, record: &DatasetRecord, (from, until): (Date, Date), gaps: &mut Vec<Gap>) {
+        let dataset = record.dataset;
         // Usually all days are covered, and the calendar is not needed.
         if let (Some(first), Some(last)) = (record.editions.first(), record.editions.last())
             && first.date <= from

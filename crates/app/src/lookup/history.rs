@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use kuraka_domain::{Date, DateError, OnDay, Ruc, TaxpayerOnDay, TaxpayerSummary};
 use kuraka_ports::{
-    Edition, MonthState, MonthlyHistory, RegistrySnapshot, TaxpayerHistory, TaxpayerRegistry, Timeline, dataset,
+    ChangedDatum, Edition, MonthState, MonthlyHistory, RegistrySnapshot, TaxpayerHistory, TaxpayerRegistry, Timeline,
+    dataset,
 };
 use thiserror::Error;
 
@@ -204,32 +205,34 @@ fn read<'s>(
 
 /// The taxpayer in the padrón's edition at this index, and in the lists' editions that cover the day.
 fn at(ages: &AgeLimits, date: Date, place: usize, history: &mut TaxpayerHistory<'_>, today: Date) -> OnDay {
-    let TaxpayerHistory { summaries, lists, incapacity, .. } = history;
+    let TaxpayerHistory { summaries, flags, .. } = history;
     let edition = summaries.record.editions.get(place);
-    let on = |dataset, timeline: &Timeline<'_, bool>| {
-        let place = ages.coverage(dataset, today).place_on(timeline.record, date)?;
+    let on = |timeline: &Timeline<'_, bool>| {
+        let place = ages.coverage(timeline.record.dataset, today).place_on(timeline.record, date)?;
         timeline.at(place).copied()
     };
-    let flag = |name| lists.iter().find(|(list, _)| *list == name).and_then(|(list, line)| on(list, line));
+    let flag = |wanted| flags.iter().find(|(datum, _)| *datum == wanted).and_then(|(_, timeline)| on(timeline));
+    let lists = flags.iter().filter_map(|(datum, timeline)| match datum {
+        ChangedDatum::List(list) if on(timeline) == Some(true) => Some(*list),
+        _ => None,
+    });
     let state = summaries.states.iter_mut().find(|(first, _)| *first <= place);
     let taxpayer = state.and_then(|(_, summary)| summary.take()).map(|summary| TaxpayerOnDay {
         summary,
-        withholding_agent: flag(dataset::WITHHOLDING),
-        good_taxpayer: flag(dataset::GOOD_TAXPAYERS),
-        lists: lists.iter().filter(|(list, line)| on(list, line) == Some(true)).map(|(list, _)| *list).collect(),
-        without_capacity: on(dataset::OPERATING_CAPACITY, incapacity),
+        withholding_agent: flag(ChangedDatum::List(dataset::WITHHOLDING)),
+        good_taxpayer: flag(ChangedDatum::List(dataset::GOOD_TAXPAYERS)),
+        lists: lists.collect(),
+        without_capacity: flag(ChangedDatum::Capacity),
     });
     OnDay { date, edition: edition.map_or_else(|| "".into(), |edition| Arc::clone(&edition.label)), taxpayer }
 }
 
 /// The uncovered ones of these days.
 fn gaps(ages: &AgeLimits, history: &TaxpayerHistory<'_>, days: (Date, Date), today: Date) -> Vec<Gap> {
-    let TaxpayerHistory { summaries, lists, incapacity, sanctions, .. } = history;
-    let lists = lists.iter().map(|(name, list)| (*name, list.record));
-    let others = [(dataset::OPERATING_CAPACITY, incapacity.record), (dataset::SANCTIONS, sanctions.record)];
-    let all = [(dataset::PADRON, summaries.record)].into_iter().chain(lists).chain(others);
+    let flags = history.flags.iter().map(|(_, timeline)| timeline.record);
+    let all = [history.summaries.record].into_iter().chain(flags).chain([history.sanctions.record]);
     let mut gaps = Vec::new();
-    all.for_each(|of| ages.coverage(of.0, today).add_gaps(of, days, &mut gaps));
+    all.for_each(|record| ages.coverage(record.dataset, today).add_gaps(record, days, &mut gaps));
     gaps
 }
 

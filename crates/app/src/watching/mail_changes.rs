@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
-    AccountId, ChangeFeed, ChangedDatum, Clock, DatasetStatus, Datasets, DatumChange, DigestRhythm, Digests,
-    FeedChange, FeedCursor, FeedError, FeedQuery, FeedRucs, LeasedDigest, MailKind, NewDigest, NewMail, ProfileParts,
-    StoreError, TaxpayerRegistry, WatchListId, WatchLists, WatchedSet, chain,
+    AccountId, ChangeFeed, Clock, DatasetStatus, Datasets, DatumChange, DigestRhythm, Digests, FeedChange, FeedCursor,
+    FeedError, FeedQuery, FeedRucs, LeasedDigest, MailKind, NewDigest, NewMail, ProfileParts, StoreError,
+    TaxpayerRegistry, WatchListId, WatchLists, WatchedSet, chain,
 };
 
 use super::is_shown;
@@ -111,7 +111,7 @@ impl MailChanges {
             let page = self.feed.page(query).await?;
             unread.total += page.changes.len();
             unread.named.extend(page.changes);
-            unread.named.sort_by_key(|change| rank(&change.what));
+            unread.named.sort_by_key(|change| change.what.rank());
             unread.named.truncate(NAMED);
             let is_end = page.is_last || page.next == unread.next;
             unread.next = page.next;
@@ -146,24 +146,6 @@ impl MailChanges {
         }
         NewMail { kind: MailKind::Changes, account: Some(digest.account), to: digest.email.clone(), about, key: None }
     }
-}
-
-/// First what puts an invoice at risk.
-fn rank(change: &DatumChange) -> u8 {
-    let is_risk = match change.datum {
-        ChangedDatum::Existence => change.after == "NO",
-        ChangedDatum::Status => change.after != "ACTIVO",
-        ChangedDatum::Condition => change.after != "HABIDO",
-        ChangedDatum::Capacity => change.after == "SI",
-        ChangedDatum::Sanction => !change.after.is_empty(),
-        ChangedDatum::List(_) => false,
-        ChangedDatum::Name
-        | ChangedDatum::Address
-        | ChangedDatum::Department
-        | ChangedDatum::Province
-        | ChangedDatum::District => return 2,
-    };
-    u8::from(!is_risk)
 }
 
 fn next_due(rhythm: DigestRhythm, now: Timestamp) -> Timestamp {

@@ -48,9 +48,11 @@ async fn a_red_month_is_summed_apart_from_red_days() {
         let months = MonthsRecord { first: date("2025-01-01"), last: date("2026-09-01"), missing: Vec::new() };
         let summary = profile(COMPANY, "ACTIVO", "HABIDO").summary;
         TaxpayerHistory {
-            summaries: Timeline { record: record(&["2026-11-20"]), states: [(0, Some(summary))].into_iter().collect() },
-            lists: Vec::new(),
-            incapacity: Timeline::none(),
+            summaries: Timeline {
+                record: record("padron", &["2026-11-20"]),
+                states: [(0, Some(summary))].into_iter().collect(),
+            },
+            flags: Vec::new(),
             sanctions: Timeline::none(),
             months: Some(MonthlyHistory { record: Arc::new(months), changes: vec![(date("2025-01-01"), Some(state))] }),
         }

@@ -6,14 +6,15 @@ use actix_web::http::StatusCode;
 use actix_web::test::TestRequest;
 use kuraka_domain::{DomicileCondition, ResultCode, TaxpayerSummary};
 use kuraka_ports::{
-    DatasetRecord, Edition, EditionOrigin, MonthState, MonthlyHistory, MonthsRecord, TaxpayerHistory, Timeline,
+    ChangedDatum, DatasetRecord, Edition, EditionOrigin, MonthState, MonthlyHistory, MonthsRecord, TaxpayerHistory,
+    Timeline,
 };
 
 use crate::browser::{Browser, Response};
 use crate::taxpayers::{COMPANY, date, profile, ruc};
 use crate::test_app::TestApp;
 
-pub(crate) fn record(days: &[&str]) -> &'static DatasetRecord {
+pub(crate) fn record(dataset: &'static str, days: &[&str]) -> &'static DatasetRecord {
     let edition = |day: &&str| Edition {
         label: format!("{day}-abcdef01").into(),
         digest: None,
@@ -21,7 +22,7 @@ pub(crate) fn record(days: &[&str]) -> &'static DatasetRecord {
         origin: EditionOrigin::Published,
         rows: 1,
     };
-    Box::leak(Box::new(DatasetRecord::new(days.iter().map(edition).collect(), false)))
+    Box::leak(Box::new(DatasetRecord::new(dataset, days.iter().map(edition).collect(), false)))
 }
 
 /// A company that was NO HABIDO from 10 November until 15 November, and a withholding agent from 12 November on.
@@ -32,21 +33,23 @@ pub(crate) fn history() -> TaxpayerHistory<'static> {
         ..profile(COMPANY, "ACTIVO", "HABIDO").summary
     };
     let lost = TaxpayerSummary { condition: DomicileCondition::from_text("NO HABIDO"), ..found.clone() };
-    let padron = record(&["2026-11-08", "2026-11-10", "2026-11-15", "2026-11-20"]);
+    let padron = record("padron", &["2026-11-08", "2026-11-10", "2026-11-15", "2026-11-20"]);
     let state = |condition: &str| Some(MonthState { status: "ACTIVO".to_owned(), condition: condition.to_owned() });
     TaxpayerHistory {
         summaries: Timeline {
             record: padron,
             states: [(2, Some(found.clone())), (1, Some(lost)), (0, Some(found))].into_iter().collect(),
         },
-        lists: vec![(
-            "retencion",
-            Timeline {
-                record: record(&["2026-11-11", "2026-11-12"]),
-                states: [(1, true), (0, false)].into_iter().collect(),
-            },
-        )],
-        incapacity: Timeline::none(),
+        flags: vec![
+            (
+                ChangedDatum::List("retencion"),
+                Timeline {
+                    record: record("retencion", &["2026-11-11", "2026-11-12"]),
+                    states: [(1, true), (0, false)].into_iter().collect(),
+                },
+            ),
+            (ChangedDatum::Capacity, Timeline { record: record("ssco", &[]), ..Timeline::none() }),
+        ],
         sanctions: Timeline::none(),
         months: Some(MonthlyHistory {
             record: Arc::new(MonthsRecord {

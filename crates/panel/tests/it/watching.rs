@@ -68,9 +68,9 @@ async fn watched(app: &TestApp) -> Browser<'_> {
     app.publish(profiles, &[], &[]);
     app.registry.record(ruc(COMPANY), history());
     let mut old = history();
-    old.lists.clear();
+    old.flags.clear();
     // The last change is 31 days old.
-    old.summaries.record = record(&["2026-10-01", "2026-10-05", "2026-10-20", "2026-11-20"]);
+    old.summaries.record = record("padron", &["2026-10-01", "2026-10-05", "2026-10-20", "2026-11-20"]);
     app.registry.record(ruc(OLD), old);
     let mut owner = app.signed_in(EMAIL).await;
     let text = format!("RUC;Código proveedor\n{COMPANY};P-9\n{BAD};B-7\n{OLD};\n{PERSON};A-1\n{ABSENT};\n");

@@ -161,12 +161,11 @@ impl RegistrySnapshot for ScriptedSnapshot {
             Some(TaxpayerSummary { withholding_agent: None, good_taxpayer: None, ..summary })
         };
         // A fake's records stay until the test ends.
-        let record = || Box::leak(Box::new(DatasetRecord::new(vec![(*self.edition).clone()], false)));
+        let record = || Box::leak(Box::new(DatasetRecord::new(dataset::PADRON, vec![(*self.edition).clone()], false)));
         let of_today = || TaxpayerHistory {
             months: None,
             summaries: Timeline { record: record(), states: [(0, summary())].into() },
-            lists: Vec::new(),
-            incapacity: Timeline::none(),
+            flags: Vec::new(),
             sanctions: Timeline::none(),
         };
         Ok(Some(script.histories.get(&ruc).cloned().unwrap_or_else(of_today)))

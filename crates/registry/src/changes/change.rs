@@ -1,6 +1,6 @@
 //! One change of one taxpayer, and its reversal.
 
-use kuraka_domain::Ruc;
+use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 
 use crate::edition::{Cell, Row};
 
@@ -48,5 +48,20 @@ impl Change {
             ChangeKind::Rows { removed, added } => ChangeKind::Rows { removed: added, added: removed },
         };
         Self { ruc: self.ruc, kind }
+    }
+}
+
+/// Sets a field of a summary to its published text; a field that summaries do not have is ignored.
+pub fn set_field(summary: &mut TaxpayerSummary, field: &str, value: Cell) {
+    let text = value.unwrap_or_default();
+    match field {
+        "nombre_o_razon_social" => summary.name = text,
+        "estado" => summary.status = TaxpayerStatus::from_text(&text),
+        "condicion" => summary.condition = DomicileCondition::from_text(&text),
+        // Another program may have written the file.
+        "direccion" | "ubigeo" if summary.ruc.is_personal() => {}
+        "direccion" => summary.address = text,
+        "ubigeo" => summary.ubigeo = Ubigeo::parse(&text).ok(),
+        _ => {}
     }
 }

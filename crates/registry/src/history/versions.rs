@@ -1,21 +1,13 @@
 //! A taxpayer's earlier states: its summary, its rows, or whether it had any.
 
-use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary, Ubigeo};
+use kuraka_domain::{Ruc, TaxpayerSummary};
 
 use super::error::HistoryError;
 use super::file::{History, States};
 use crate::Edition;
-use crate::changes::{ChangeKind, FieldChange};
-use crate::edition::{Cell, Row};
+use crate::changes::{Cell, ChangeKind, FieldChange, Row, set_field};
 use crate::format::CorruptRowError;
 use crate::row_id::row_id_of;
-
-/// Places of a summary's values: the order of the padrón's [`history`](crate::dataset::Dataset::history).
-const NAME: usize = 0;
-const STATUS: usize = 1;
-const CONDITION: usize = 2;
-const ADDRESS: usize = 3;
-const UBIGEO: usize = 4;
 
 impl History {
     /// The summaries of a taxpayer up to `edition`, whose place is `at`, without the flags of lists; newest first, each
@@ -29,26 +21,23 @@ impl History {
         at: usize,
         ruc: Ruc,
     ) -> Result<States<Option<TaxpayerSummary>>, HistoryError> {
-        self.states(ruc, at, edition.summary(ruc)?, |now, change| {
-            let mut summary = match (now, change) {
-                (Some(_), ChangeKind::New { .. }) => return Some(None),
-                (Some(now), ChangeKind::Changed { fields }) => {
-                    let mut summary = now.clone();
-                    fields.into_iter().for_each(|FieldChange { field, before, .. }| set(&mut summary, field, before));
-                    summary
-                }
-                (None, ChangeKind::Gone { rows }) => {
-                    let mut summary = TaxpayerSummary::empty(ruc);
-                    (0..).zip(rows.into_iter().next()?).for_each(|(place, value)| set(&mut summary, place, value));
-                    summary
-                }
-                _ => return None,
-            };
-            // Another program may have written the file.
-            if ruc.is_personal() {
-                (summary.address, summary.ubigeo) = (String::new(), None);
+        let fields = edition.dataset().history.unwrap_or_default();
+        let set = |summary: &mut TaxpayerSummary, place: usize, value: Cell| {
+            set_field(summary, fields.get(place).copied().unwrap_or_default(), value);
+        };
+        self.states(ruc, at, edition.summary(ruc)?, |now, change| match (now, change) {
+            (Some(_), ChangeKind::New { .. }) => Some(None),
+            (Some(now), ChangeKind::Changed { fields }) => {
+                let mut summary = now.clone();
+                fields.into_iter().for_each(|FieldChange { field, before, .. }| set(&mut summary, field, before));
+                Some(Some(summary))
             }
-            Some(Some(summary))
+            (None, ChangeKind::Gone { rows }) => {
+                let mut summary = TaxpayerSummary::empty(ruc);
+                (0..).zip(rows.into_iter().next()?).for_each(|(place, value)| set(&mut summary, place, value));
+                Some(Some(summary))
+            }
+            _ => None,
         })
     }
 
@@ -95,17 +84,5 @@ impl Edition {
         let places: Vec<usize> =
             fields.iter().filter_map(|field| names.iter().position(|name| name == field)).collect();
         self.texts(ruc, &record, &places).map_err(|_| CorruptRowError::near(row_id_of(ruc)))
-    }
-}
-
-fn set(summary: &mut TaxpayerSummary, place: usize, value: Cell) {
-    let text = value.unwrap_or_default();
-    match place {
-        NAME => summary.name = text,
-        STATUS => summary.status = TaxpayerStatus::from_text(&text),
-        CONDITION => summary.condition = DomicileCondition::from_text(&text),
-        ADDRESS => summary.address = text,
-        UBIGEO => summary.ubigeo = Ubigeo::parse(&text).ok(),
-        _ => {}
     }
 }

@@ -1,9 +1,31 @@
 //! A recorded change as data of the feed.
 
-use kuraka_domain::{DatasetRole, Date, DomicileCondition, TaxpayerStatus, TaxpayerSummary, Ubigeo};
+use kuraka_domain::{DatasetRole, Date, TaxpayerSummary};
 use kuraka_ports::{ChangedDatum, DatumChange, SanctionPeriod};
-use kuraka_registry::changes::{Cell, Change, ChangeKind, FieldChange, Row};
+use kuraka_registry::changes::{Change, ChangeKind, FieldChange, Row, set_field};
 use kuraka_registry::dataset::{ALL, Dataset};
+
+/// What a dataset's recorded changes say of a taxpayer.
+pub(in crate::datasets) enum Said {
+    Summary,
+    /// Whether it is there.
+    Flag(ChangedDatum),
+    /// The first and last days of its rows.
+    Periods,
+    Nothing,
+}
+
+impl Said {
+    pub(in crate::datasets) const fn by(dataset: &Dataset) -> Self {
+        match dataset.role {
+            DatasetRole::Summary => Self::Summary,
+            DatasetRole::List(_) => Self::Flag(ChangedDatum::List(dataset.name)),
+            DatasetRole::Capacity => Self::Flag(ChangedDatum::Capacity),
+            DatasetRole::Sanctions => Self::Periods,
+            DatasetRole::Annexes | DatasetRole::OpenData | DatasetRole::ExchangeRate => Self::Nothing,
+        }
+    }
+}
 
 pub(in crate::datasets) fn all() -> Vec<ChangedDatum> {
     let is_list = |dataset: &&&Dataset| matches!(dataset.role, DatasetRole::List(_)) && dataset.history.is_some();
@@ -12,13 +34,11 @@ pub(in crate::datasets) fn all() -> Vec<ChangedDatum> {
 
 /// The data of a change, in the order of an answer.
 pub(super) fn changes(dataset: &Dataset, fields: &[String], change: &Change) -> Vec<DatumChange> {
-    let datum = match dataset.role {
-        DatasetRole::Summary => ChangedDatum::Existence,
-        DatasetRole::Sanctions => return sanctions(fields, &change.kind),
-        DatasetRole::Capacity => ChangedDatum::Capacity,
-        DatasetRole::List(_) => ChangedDatum::List(dataset.name),
-        // They record no changes.
-        DatasetRole::Annexes | DatasetRole::OpenData | DatasetRole::ExchangeRate => return Vec::new(),
+    let datum = match Said::by(dataset) {
+        Said::Summary => ChangedDatum::Existence,
+        Said::Flag(datum) => datum,
+        Said::Periods => return sanctions(fields, &change.kind),
+        Said::Nothing => return Vec::new(),
     };
     match &change.kind {
         ChangeKind::New { .. } => vec![DatumChange::yes_no(datum, false, true)],
@@ -27,8 +47,8 @@ pub(super) fn changes(dataset: &Dataset, fields: &[String], change: &Change) -> 
             let (mut before, mut after) = (TaxpayerSummary::empty(change.ruc), TaxpayerSummary::empty(change.ruc));
             for FieldChange { field, before: old, after: new } in changed {
                 let field = fields.get(*field).map_or("", String::as_str);
-                set(&mut before, field, old);
-                set(&mut after, field, new);
+                set_field(&mut before, field, old.clone());
+                set_field(&mut after, field, new.clone());
             }
             DatumChange::between_summaries(&before, &after).collect()
         }
@@ -37,26 +57,17 @@ pub(super) fn changes(dataset: &Dataset, fields: &[String], change: &Change) -> 
     }
 }
 
-fn set(summary: &mut TaxpayerSummary, field: &str, value: &Cell) {
-    let text = value.clone().unwrap_or_default();
-    match field {
-        "nombre_o_razon_social" => summary.name = text,
-        "estado" => summary.status = TaxpayerStatus::from_text(&text),
-        "condicion" => summary.condition = DomicileCondition::from_text(&text),
-        // Another program may have written the list.
-        "direccion" | "ubigeo" if summary.ruc.is_personal() => {}
-        "direccion" => summary.address = text,
-        "ubigeo" => summary.ubigeo = Ubigeo::parse(&text).ok(),
-        _ => {}
-    }
+/// The first and last day of each sanction. A row without a first day is skipped: every imported row has one.
+pub(in crate::datasets) fn periods(fields: &[impl AsRef<str>], rows: &[Row]) -> Vec<SanctionPeriod> {
+    let day = |row: &Row, name: &str| {
+        let place = fields.iter().position(|field| field.as_ref() == name)?;
+        Date::parse(row.get(place)?.as_deref()?).ok()
+    };
+    rows.iter().filter_map(|row| Some((day(row, "desde")?, day(row, "hasta")))).collect()
 }
 
 fn sanctions(fields: &[String], change: &ChangeKind) -> Vec<DatumChange> {
-    let place = |name: &str| fields.iter().position(|field| field == name);
-    let (Some(since), Some(until)) = (place("desde"), place("hasta")) else { return Vec::new() };
-    let day = |cell: Option<&Cell>| cell?.as_deref().and_then(|text| Date::parse(text).ok());
-    let period = |row: &Row| Some((day(row.get(since))?, day(row.get(until))));
-    let periods = |rows: &[Row]| -> Vec<SanctionPeriod> { rows.iter().filter_map(period).collect() };
+    let periods = |rows: &[Row]| periods(fields, rows);
     let (before, after) = match change {
         ChangeKind::New { rows } => (Vec::new(), periods(rows)),
         ChangeKind::Gone { rows } => (periods(rows), Vec::new()),

@@ -18,7 +18,7 @@ pub struct HistoryChange {
 
 /// The last changes since `from`, newest edition first, and whether there are more.
 pub(crate) fn changes(history: &TaxpayerHistory<'_>, from: Date) -> (Vec<HistoryChange>, bool) {
-    let TaxpayerHistory { summaries, lists, incapacity, sanctions, .. } = history;
+    let TaxpayerHistory { summaries, flags, sanctions, .. } = history;
     let mut found = Vec::new();
     let mut add = |edition: &Edition, what| {
         if edition.date >= from {
@@ -32,10 +32,9 @@ pub(crate) fn changes(history: &TaxpayerHistory<'_>, from: Date) -> (Vec<History
             add(edition, DatumChange::yes_no(ChangedDatum::Existence, before.is_some(), after.is_some()));
         }
     }
-    let flags = lists.iter().map(|(list, timeline)| (ChangedDatum::List(list), timeline));
-    for (datum, timeline) in flags.chain([(ChangedDatum::Capacity, incapacity)]) {
+    for (datum, timeline) in flags {
         let changed = timeline.changes().filter(|(_, before, after)| before != after);
-        changed.for_each(|(edition, before, after)| add(edition, DatumChange::yes_no(datum, *before, *after)));
+        changed.for_each(|(edition, before, after)| add(edition, DatumChange::yes_no(*datum, *before, *after)));
     }
     for (edition, before, after) in sanctions.changes() {
         DatumChange::between_sanctions(before, after).into_iter().for_each(|change| add(edition, change));

@@ -14,9 +14,9 @@ fn date(text: &str) -> Date {
 }
 
 /// Editions of these days of November.
-fn record(days: &[u8]) -> &'static DatasetRecord {
+fn record(dataset: &'static str, days: &[u8]) -> &'static DatasetRecord {
     let editions = days.iter().map(|day| edition(&format!("2026-11-{day:02}-0a1b2c3d"))).collect();
-    Box::leak(Box::new(DatasetRecord::new(editions, false)))
+    Box::leak(Box::new(DatasetRecord::new(dataset, editions, false)))
 }
 
 fn timeline<T>(record: &DatasetRecord, states: Vec<(usize, T)>) -> Timeline<'_, T> {
@@ -26,17 +26,17 @@ fn timeline<T>(record: &DatasetRecord, states: Vec<(usize, T)>) -> Timeline<'_, 
 /// The padrón's editions of 1, 2, 3, 12, 13 and 20 November: the taxpayer is new on 2 November, not found from 13 November
 /// on. It is a withholding agent from 10 November on.
 fn history() -> TaxpayerHistory<'static> {
-    let padron = record(&[1, 2, 3, 12, 13, 20]);
+    let padron = record("padron", &[1, 2, 3, 12, 13, 20]);
     let found = taxpayer();
     let lost = TaxpayerSummary { condition: DomicileCondition::NotFound, ..found.clone() };
     TaxpayerHistory {
         summaries: timeline(padron, vec![(4, Some(lost)), (1, Some(found)), (0, None)]),
-        lists: vec![
-            ("retencion", timeline(record(&[5, 10]), vec![(1, true), (0, false)])),
-            ("buenos_contribuyentes", Timeline::none()),
+        flags: vec![
+            (ChangedDatum::List("retencion"), timeline(record("retencion", &[5, 10]), vec![(1, true), (0, false)])),
+            (ChangedDatum::List("buenos_contribuyentes"), timeline(record("buenos_contribuyentes", &[]), vec![])),
+            (ChangedDatum::Capacity, timeline(record("ssco", &[1]), vec![(0, false)])),
         ],
-        incapacity: timeline(record(&[1]), vec![(0, false)]),
-        sanctions: timeline(record(&[1]), vec![(0, Vec::new())]),
+        sanctions: timeline(record("sanciones", &[1]), vec![(0, Vec::new())]),
         months: None,
     }
 }
@@ -110,8 +110,8 @@ async fn the_days_that_no_edition_covers_are_named() {
     let expected = [("padron", 11, 11, none), ("retencion", 1, 4, none), ("buenos_contribuyentes", 1, 20, none)];
     assert_eq!(gaps, expected);
     let mut cut = history();
-    let editions = record(&[5]).editions.clone();
-    cut.incapacity.record = Box::leak(Box::new(DatasetRecord::new(editions, true)));
+    let editions = record("ssco", &[5]).editions.clone();
+    cut.flags[2].1.record = Box::leak(Box::new(DatasetRecord::new("ssco", editions, true)));
     let found = looked_up(cut, None).await.unwrap();
     let gap = found.gaps.last().unwrap();
     assert_eq!((gap.dataset, gap.from.day(), gap.until.day(), gap.reason), ("ssco", 1, 4, GapReason::NoChanges));
@@ -121,7 +121,7 @@ async fn the_days_that_no_edition_covers_are_named() {
 async fn a_record_ends_with_the_last_covered_day() {
     for (last, until) in [(18, 20), (20, 20), (25, 20), (11, 18)] {
         let mut ends = history();
-        ends.summaries.record = record(&[1, 2, 3, last]);
+        ends.summaries.record = record("padron", &[1, 2, 3, last]);
         assert_eq!(looked_up(ends, None).await.unwrap().until, date(&format!("2026-11-{until}")), "{last}");
     }
 }
@@ -133,7 +133,8 @@ async fn an_edition_that_is_too_old_is_a_gap() {
         gaps.iter().filter(|gap| gap.dataset == "ssco").map(|gap| (gap.from.day(), gap.until.day())).collect::<Vec<_>>()
     };
     let mut old = history();
-    old.incapacity.record = Box::leak(Box::new(DatasetRecord::new(vec![edition("2026-07-01-0a1b2c3d")], false)));
+    let editions = vec![edition("2026-07-01-0a1b2c3d")];
+    old.flags[2].1.record = Box::leak(Box::new(DatasetRecord::new("ssco", editions, false)));
     assert_eq!(gaps_of_ssco(old).await, [(1, 20)]);
 }
 
@@ -153,7 +154,7 @@ async fn the_changes_of_all_datasets_come_newest_first() {
     let [one, two] =
         [("2026-01-01", None), ("2026-02-01", Some(date("2026-12-31")))].map(|(day, until)| (date(day), until));
     all.sanctions = timeline(record, vec![(4, vec![two]), (3, vec![one]), (0, Vec::new())]);
-    all.incapacity = timeline(record, vec![(4, true), (0, false)]);
+    all.flags[2].1 = timeline(record, vec![(4, true), (0, false)]);
     let found = looked_up(all, None).await.unwrap();
     let changes = found.changes.iter().map(|it| (it.date.day(), it.what.datum, &*it.what.before, &*it.what.after));
     let changes: Vec<_> = changes.collect();
@@ -181,12 +182,12 @@ async fn the_changes_of_all_datasets_come_newest_first() {
 #[tokio::test]
 async fn an_answer_has_two_hundred_changes_at_most() {
     let editions = (0..300).map(|day| aged(299 - day)).collect();
-    let record = Box::leak(Box::new(DatasetRecord::new(editions, false)));
+    let record = Box::leak(Box::new(DatasetRecord::new("padron", editions, false)));
     let states = |count: usize| (0..count).rev().map(|place| (place, place % 2 == 0)).collect();
     for (count, expected) in [(201, (200, false)), (202, (200, true))] {
-        let incapacity = timeline(record, states(count));
+        let flags = vec![(ChangedDatum::Capacity, timeline(record, states(count)))];
         let summaries = timeline(record, vec![(0, Some(taxpayer()))]);
-        let history = TaxpayerHistory { summaries, incapacity, lists: Vec::new(), ..history() };
+        let history = TaxpayerHistory { summaries, flags, ..history() };
         let found = looked_up(history, None).await.unwrap();
         assert_eq!((found.changes.len(), found.has_more_changes), expected, "{count}");
     }
