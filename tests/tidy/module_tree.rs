@@ -269,12 +269,12 @@ fn child(at: &[String], name: &str) -> ModulePath {
 fn file_of(parent: &str, path: &[String], declared: Option<String>) -> String {
     let folder = parent.rsplit_once('/').map_or("", |(folder, _)| folder);
     let stem = parent.strip_suffix(".rs").unwrap_or(parent);
-    let is_root = path.len() == 1;
+    // A file that another declares by its path counts as the root of its folder.
+    let is_root = path.iter().rev().nth(1).is_none_or(|module| !stem.ends_with(&format!("/{module}")));
     match declared {
         // The path is read from the folder of the file that says it.
         Some(declared) => format!("{folder}/{declared}"),
-        None if is_root => format!("{folder}/{}.rs", path.concat()),
-        None => format!("{stem}/{}.rs", path.last().map_or("", String::as_str)),
+        None => format!("{}/{}.rs", if is_root { folder } else { stem }, path.last().map_or("", String::as_str)),
     }
 }
 

@@ -4,52 +4,20 @@
 //! the runtime that opened the store, because the runtimes of the threads that answer calls end before the last leases
 //! are returned. A call waits at most [`CONNECT_WITHIN`] for a connection and [`ANSWER_WITHIN`] for a statement.
 
-#[path = "sql/accounts.rs"]
-mod accounts;
 mod address;
-#[path = "sql/audit.rs"]
-mod audit;
-#[path = "sql/certificates.rs"]
-mod certificates;
-#[path = "sql/changes.rs"]
-mod changes;
 mod connection;
-#[path = "sql/daily_usage.rs"]
-mod daily_usage;
 mod damage;
-#[path = "sql/digests.rs"]
-mod digests;
 #[path = "sql/error.rs"]
 mod error;
-#[path = "sql/kept_lists.rs"]
-mod kept_lists;
 mod leases;
-#[path = "sql/mail_codes.rs"]
-mod mail_codes;
-#[path = "sql/measured_hours.rs"]
-mod measured_hours;
 mod membership;
 mod open;
-#[path = "sql/outbox.rs"]
-mod outbox;
 mod pool;
 #[path = "sql/row.rs"]
 mod row;
 mod sequences;
-#[path = "sql/sessions.rs"]
-mod sessions;
-#[path = "sql/tokens.rs"]
-mod tokens;
-#[path = "sql/transaction.rs"]
-mod transaction;
-#[path = "sql/transfer.rs"]
-mod transfer;
-#[path = "sql/usage.rs"]
-mod usage;
-#[path = "sql/watch.rs"]
-mod watch;
-#[path = "sql/webhooks.rs"]
-mod webhooks;
+#[path = "sql/statements.rs"]
+mod statements;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;

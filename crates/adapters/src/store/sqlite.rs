@@ -9,51 +9,19 @@
 //!
 //! Waits are bounded (`connection`). Reads do not wait for writers.
 
-#[path = "sql/accounts.rs"]
-mod accounts;
-#[path = "sql/audit.rs"]
-mod audit;
 mod backup;
-#[path = "sql/certificates.rs"]
-mod certificates;
-#[path = "sql/changes.rs"]
-mod changes;
 mod connection;
-#[path = "sql/daily_usage.rs"]
-mod daily_usage;
 mod damage;
-#[path = "sql/digests.rs"]
-mod digests;
 #[path = "sql/error.rs"]
 mod error;
-#[path = "sql/kept_lists.rs"]
-mod kept_lists;
 mod leases;
-#[path = "sql/mail_codes.rs"]
-mod mail_codes;
-#[path = "sql/measured_hours.rs"]
-mod measured_hours;
 mod membership;
 mod open;
-#[path = "sql/outbox.rs"]
-mod outbox;
 #[path = "sql/row.rs"]
 mod row;
 mod sequences;
-#[path = "sql/sessions.rs"]
-mod sessions;
-#[path = "sql/tokens.rs"]
-mod tokens;
-#[path = "sql/transaction.rs"]
-mod transaction;
-#[path = "sql/transfer.rs"]
-mod transfer;
-#[path = "sql/usage.rs"]
-mod usage;
-#[path = "sql/watch.rs"]
-mod watch;
-#[path = "sql/webhooks.rs"]
-mod webhooks;
+#[path = "sql/statements.rs"]
+mod statements;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32};

@@ -1,0 +1,22 @@
+//! The ports of a store. Each store compiles them with what it has under these names.
+
+mod accounts;
+mod audit;
+mod certificates;
+mod changes;
+mod daily_usage;
+mod digests;
+mod kept_lists;
+mod mail_codes;
+mod measured_hours;
+mod outbox;
+mod sessions;
+mod tokens;
+mod transaction;
+mod transfer;
+mod usage;
+mod watch;
+mod webhooks;
+
+use super::connection::{self, Transaction};
+use super::{Db, DbRow, EXPIRE_LINES, NOW, SKIP_LOCKED, Store, error, leases, row, sequences};
