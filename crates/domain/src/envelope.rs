@@ -86,6 +86,12 @@ error_texts!(ResultCodeError {
 });
 
 impl ResultCode {
+    /// Whether an admitted call with this result stays charged; else its queries are returned.
+    #[must_use]
+    pub const fn is_charged(self) -> bool {
+        matches!(self, Self::Found | Self::InvalidInput | Self::DocumentNotFound | Self::UpstreamUnavailable)
+    }
+
     /// # Errors
     /// [`ResultCodeError`].
     pub fn parse(text: &str) -> Result<Self, ResultCodeError> {

@@ -62,12 +62,12 @@ impl ChargedCall {
         self.state.lock().cause.take()
     }
 
-    /// Sets the result, and why the answer is missing in part or whole. An error of the server is refunded.
+    /// Sets the result, and why the answer is missing in part or whole. A result that is not charged is refunded.
     pub fn end(&self, code: ResultCode, cause: Option<String>) {
         let mut state = self.state.lock();
         (state.result, state.cause) = (Some(code), cause);
         drop(state);
-        if code == ResultCode::InternalError {
+        if !code.is_charged() {
             self.refund();
         }
     }

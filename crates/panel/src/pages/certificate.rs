@@ -119,7 +119,6 @@ async fn of_ruc<'a>(
             let day = match past {
                 Ok(Some(RecordedTaxpayer { on_day: Some(day), .. })) => with_capacity(day, &*found.snapshot),
                 unknown => {
-                    found.call.refund();
                     found.call.end(ResultCode::DateNotCovered, None);
                     let why = match unknown {
                         Err(HistoryError::NotCovered { date, periods }) => spanish::not_covered(date.ok(), &periods),

@@ -6,7 +6,7 @@ use actix_web::http::header::{HeaderValue, LOCATION};
 use askama::Template;
 use kuraka_api::CodeDescription;
 use kuraka_domain::ubigeo::DEPARTMENTS;
-use kuraka_domain::{DomicileCondition, ResultCode, TaxpayerStatus, VoucherStatus};
+use kuraka_domain::{DomicileCondition, TaxpayerStatus, VoucherStatus};
 
 use crate::current_user::Visitor;
 use crate::documentation::Documented;
@@ -47,15 +47,7 @@ pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
         operations: panel.documentation.get_or_build(&panel.operations, &panel.codes),
         snippets: all_snippets(&format!("{base_url}/ruc"), "{\"ruc\":\"20100119227\"}"),
         base_url,
-        codes: panel.codes.iter().map(|described| (described, is_charged(described.code))).collect(),
+        codes: panel.codes.iter().map(|described| (described, described.code.is_charged())).collect(),
     };
     Ok(response::page(StatusCode::OK, &page))
-}
-
-/// Whether a call with this result is charged: it was before the result was known.
-const fn is_charged(code: ResultCode) -> bool {
-    matches!(
-        code,
-        ResultCode::Found | ResultCode::InvalidInput | ResultCode::DocumentNotFound | ResultCode::UpstreamUnavailable
-    )
 }

@@ -76,7 +76,6 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
             return Ok(response::page(StatusCode::OK, &page));
         }
         Err(error @ SearchError::NoIndex) => {
-            call.refund();
             call.end(ResultCode::ServiceUnavailable, None);
             format!("{} No se descontó ninguna consulta.", no_answer(&error))
         }

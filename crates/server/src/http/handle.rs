@@ -84,10 +84,7 @@ fn write(context: &RequestContext<'_>, response: &mut ApiResponse) -> Response<B
         if response.is_large() && response.place.is_none() {
             match place(context.api, &call.caller) {
                 Ok(place) => response.place = Some(place),
-                Err(refusal) => {
-                    call.refund();
-                    *response = *refusal;
-                }
+                Err(refusal) => *response = *refusal,
             }
         }
         call.end(response.code, None);

@@ -45,7 +45,6 @@ async fn search(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
     let answer = request.instance.search_taxpayers.run(call, query).map_err(|error| match error {
         SearchError::Registry(error) => registry_lookup::failed(request.instance, &error),
         SearchError::NoIndex => {
-            call.refund();
             let failure = ApiResponse::new(ResultCode::ServiceUnavailable);
             Box::new(failure.retry_after(RETRY_AFTER).with_message(NO_INDEX))
         }

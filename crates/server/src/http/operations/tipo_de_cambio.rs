@@ -26,7 +26,7 @@ pub(crate) const ENDPOINT: Endpoint =
     Endpoint::new(&tipo_de_cambio::OPERATION, CALLS, |context, payload| Box::pin(answer(context, payload)));
 
 async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
-    let (request, call) = CheckedRequest::admit(context, payload).await?;
+    let (request, _) = CheckedRequest::admit(context, payload).await?;
     let fields = request.fields()?;
     let form = if let Some(DialectAnswer::ExchangeRate(form)) = context.route.form() { Some(form) } else { None };
     let (is_day, is_month) = form.map_or_else(
@@ -47,7 +47,6 @@ async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         if !matches!(error, ExchangeRateError::NotCovered(_)) {
             return failed(error);
         }
-        call.refund();
         let covered = covered_rates(&record, today);
         let message = spanish::with_covered(exchange_rate_error(error), &covered);
         Box::new(failed(error).with_message(message).with_dates(ErrorDates::Covered(covered)))
