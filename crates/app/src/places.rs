@@ -1,4 +1,5 @@
-//! Bounds the memory of uploads and large answers by places. A place is held until its answer has been read.
+//! Bounds what an account and all accounts do at once by places: the memory of uploads and large answers, and attempts to
+//! deliver to webhooks. A place is held until its answer has been read.
 //!
 //! An account takes a place of its own before its form is read, so that forms that never arrive are in no other account's
 //! way, and one of the places of all accounts when the form has arrived.
@@ -8,9 +9,7 @@ use std::sync::Arc;
 
 use kuraka_ports::AccountId;
 use parking_lot::Mutex;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
-use crate::error::PageError;
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, TryAcquireError};
 
 /// The places of all accounts, and how many each account has taken.
 pub struct Places {
@@ -35,6 +34,22 @@ impl Places {
         *count += 1;
         Some(Place { places: Arc::clone(self), account, of_all: None })
     }
+
+    /// One of the places of all accounts, in the order of the requests.
+    ///
+    /// # Errors
+    /// Never: the semaphore is not closed.
+    pub async fn permit(&self) -> Result<OwnedSemaphorePermit, AcquireError> {
+        Arc::clone(&self.all).acquire_owned().await
+    }
+
+    /// One of the places of all accounts, if one is free and nothing waits for it.
+    ///
+    /// # Errors
+    /// [`TryAcquireError::NoPermits`].
+    pub fn try_permit(&self) -> Result<OwnedSemaphorePermit, TryAcquireError> {
+        Arc::clone(&self.all).try_acquire_owned()
+    }
 }
 
 /// A place of an account, released when dropped.
@@ -46,9 +61,11 @@ pub struct Place {
 
 impl Place {
     /// The same place, also among those of all accounts.
-    pub(crate) fn of_all(mut self) -> Result<Self, PageError> {
-        let permit = Arc::clone(&self.places.all).try_acquire_owned();
-        self.of_all = Some(permit.map_err(|_| PageError::Busy)?);
+    ///
+    /// # Errors
+    /// [`TryAcquireError::NoPermits`].
+    pub fn of_all(mut self) -> Result<Self, TryAcquireError> {
+        self.of_all = Some(self.places.try_permit()?);
         Ok(self)
     }
 }

@@ -1,15 +1,24 @@
 //! Notifies accounts of changes by webhook, after the Standard Webhooks specification.
 
 mod deliver;
-mod limits;
 mod notifier;
 mod own;
 mod schedule;
 mod sign;
 
 pub use deliver::{CompletedAttempt, DeliverChanges, DeliverError};
-pub use limits::AttemptLimits;
 pub use notifier::{BodyWriter, Notifier, WebhookContent};
 pub use own::{CreateWebhookError, ResendResult, SendError};
 pub use schedule::after_attempt;
 pub use sign::signature;
+
+use std::sync::Arc;
+
+use kuraka_ports::MAX_ATTEMPTS_PER_ACCOUNT;
+
+use crate::Places;
+
+/// Places of concurrent attempts of a server.
+pub fn attempts() -> Arc<Places> {
+    Places::new(MAX_ATTEMPTS_PER_ACCOUNT, 16)
+}

@@ -7,6 +7,7 @@ use std::pin::Pin;
 use actix_web::dev::Payload;
 use actix_web::web::Data;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use kuraka_app::Place;
 use kuraka_ports::{Account, AccountRole};
 
 use crate::cookie::Cookie;
@@ -14,7 +15,6 @@ use crate::csrf;
 use crate::error::PageError;
 use crate::layout::{Layout, MenuItem};
 use crate::panel::Panel;
-use crate::place::Place;
 use crate::return_page;
 
 /// A request with a session. As an extractor it redirects others to the log-in page.

@@ -11,6 +11,7 @@ use kuraka_app::SignInError;
 use kuraka_app::throttle::ThrottledError;
 use kuraka_ports::{StoreError, StoreErrorKind};
 use thiserror::Error;
+use tokio::sync::TryAcquireError;
 
 use crate::layout::Layout;
 use crate::{response, return_page, spanish};
@@ -242,6 +243,12 @@ impl From<ThrottledError> for PageError {
 }
 
 /// The errors for which no form has a text.
+impl From<TryAcquireError> for PageError {
+    fn from(_: TryAcquireError) -> Self {
+        Self::Busy
+    }
+}
+
 impl From<SignInError> for PageError {
     fn from(error: SignInError) -> Self {
         match error {

@@ -8,8 +8,8 @@ use std::pin::Pin;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 
-use kuraka_app::ClientNetwork;
 use kuraka_app::throttle::ThrottledError;
+use kuraka_app::{ClientNetwork, Place};
 use kuraka_ports::AccountId;
 
 use crate::cookie::Cookie;
@@ -18,7 +18,6 @@ use crate::current_user::{self, CurrentUser, Visitor};
 use crate::error::PageError;
 use crate::fields::Fields;
 use crate::panel::Panel;
-use crate::place::Place;
 use crate::return_page;
 
 /// The field of the CSRF token.

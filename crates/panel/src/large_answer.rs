@@ -15,10 +15,10 @@ use actix_web::http::StatusCode;
 use actix_web::web::Bytes;
 use actix_web::{HttpResponse, rt};
 use askama::Template;
+use kuraka_app::Place;
 
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
-use crate::place::Place;
 use crate::response;
 
 /// Bytes of the longest answer that needs no place.
@@ -37,7 +37,7 @@ pub(crate) fn page(
     status: StatusCode,
     page: &impl Template,
 ) -> Result<HttpResponse, PageError> {
-    Ok(response::html(status, pieces_of(page)?.into_body(|| user.place()?.of_all(), place)?))
+    Ok(response::html(status, pieces_of(page)?.into_body(|| Ok(user.place()?.of_all()?), place)?))
 }
 
 /// A page without a log-in, which takes a place by `take` if it is long.
@@ -70,7 +70,7 @@ pub(crate) fn file(
 ) -> Result<HttpResponse, PageError> {
     let mut pieces = Pieces::default();
     pieces.push(content).map_err(|_| PageError::LongAnswer)?;
-    Ok(response::file(media_type, name, pieces.into_body(|| user.place()?.of_all(), place)?))
+    Ok(response::file(media_type, name, pieces.into_body(|| Ok(user.place()?.of_all()?), place)?))
 }
 
 #[derive(Default)]

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use kuraka_api::{CodeDescription, Operation};
 use kuraka_app::{
     Admission, CalledOperation, ConcurrencyLimit, FormRate, IssuedCertificates, Lists, LookupHistory, LookupTaxpayer,
-    MailChanges, Notifier, OwnTokens, Plans, RequestedMails, SearchTaxpayers, SignIn, Usage, ValidateVoucher, Watching,
+    MailChanges, Notifier, OwnTokens, Places, Plans, RequestedMails, SearchTaxpayers, SignIn, Usage, ValidateVoucher,
+    Watching,
 };
 use kuraka_ports::{Accounts, Audit, Clock, DatasetStatus, Datasets, EditionOrigin};
 
 use crate::documentation::Documentation;
 use crate::error::PageError;
 use crate::operator::Operator;
-use crate::place::Places;
 use crate::site::Site;
 use crate::source_status::{ServiceStatus, Sources};
 

@@ -13,11 +13,11 @@ use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, MinuteFeed};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, FormRate, IssuedCertificates, Lists, LookupDetail, LookupHistory,
-    LookupTaxpayer, MailChanges, OpenDataDetails, RequestedMails, SearchTaxpayers, ServiceReport, ValidateVoucher,
-    Watching,
+    LookupTaxpayer, MailChanges, OpenDataDetails, Places, RequestedMails, SearchTaxpayers, ServiceReport,
+    ValidateVoucher, Watching,
 };
 use kuraka_connections::TrustedProxies;
-use kuraka_panel::{Documentation, Panel, Places, ServiceStatus};
+use kuraka_panel::{Documentation, Panel, ServiceStatus};
 use kuraka_ports::{Audit, Clock, ServerId, TaxpayerRegistry};
 use tokio::runtime::Handle;
 use tokio::sync::watch;

@@ -77,7 +77,7 @@ impl DeliverChanges {
     /// [`DeliverError`].
     pub async fn deliver(&self, leased: &LeasedWebhook) -> Result<Option<CompletedAttempt>, DeliverError> {
         let (webhook, pending) = (&leased.webhook, leased.pending.clone());
-        let Some(running) = self.notifier.limits.begin(webhook.account) else {
+        let Some(running) = self.notifier.limits.take(webhook.account) else {
             self.queue.move_cursor(leased, &webhook.cursor, later(self.notifier.clock.now(), BEHIND)).await?;
             return Ok(None);
         };

@@ -10,8 +10,8 @@ use kuraka_ports::{
 };
 use tokio::runtime::Handle;
 
-use super::limits::AttemptLimits;
 use super::sign::signature;
+use crate::Places;
 use crate::accounts::sign_in::RandomSource;
 
 /// The content of a delivery.
@@ -48,8 +48,9 @@ pub struct Notifier {
     pub random: RandomSource,
     /// Writes bodies.
     pub write: BodyWriter,
-    /// Bounds deliveries, tests and repetitions.
-    pub limits: AttemptLimits,
+    /// Bounds deliveries, tests and repetitions. A delivery takes its permit before its webhook is leased, so that no lease
+    /// ends while it waits.
+    pub limits: Arc<Places>,
     /// For deliveries that a page requests, which end although the browser leaves.
     pub runtime: Handle,
 }

@@ -184,7 +184,7 @@ impl Notifier {
 
     /// A requested attempt, which waits for a permit among the deliveries.
     async fn attempt_now(&self, webhook: &Webhook, message: &str, body: &str) -> Result<Attempt, SendError> {
-        let _running = self.limits.begin(webhook.account).ok_or(SendError::TooMany)?;
+        let _running = self.limits.take(webhook.account).ok_or(SendError::TooMany)?;
         let _permit = self.limits.permit().await;
         Ok(self.attempt(webhook, message, body).await.0)
     }

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_app::webhooks::{AttemptLimits, WebhookContent};
+use kuraka_app::webhooks::{WebhookContent, attempts};
 use kuraka_app::{DeliverChanges, Notifier};
 use kuraka_domain::{Date, Ruc};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
@@ -225,7 +225,7 @@ impl World {
             clock: clock.clone(),
             random: getrandom::fill,
             write,
-            limits: AttemptLimits::default(),
+            limits: attempts(),
             runtime: Handle::current(),
         });
         let deliver = DeliverChanges { queue: store.clone(), notifier: Arc::clone(&server), tells_owners: true };

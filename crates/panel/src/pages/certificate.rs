@@ -174,7 +174,7 @@ pub(crate) async fn show(request: HttpRequest) -> Result<HttpResponse, PageError
         url: format!("{}/constancia/{code}", panel.site.url(&request)),
     };
     // Account 0 does not exist: all readers without a log-in share its places.
-    let place = || panel.places.take(AccountId(0)).ok_or(PageError::Busy)?.of_all();
+    let place = || Ok(panel.places.take(AccountId(0)).ok_or(PageError::Busy)?.of_all()?);
     large_answer::public_page(place, &page)
 }
 

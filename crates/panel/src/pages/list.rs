@@ -35,12 +35,13 @@ use self::table::Table;
 use super::bucket::Bucket;
 use super::upload::{self, ROWS, UPLOAD, UPLOAD_FORM, large, one_a_line, table_error};
 use super::watching;
+use kuraka_app::Place;
+
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::fields::Fields;
 use crate::form::{LargeForm, UserForm};
 use crate::layout::{Layout, MenuItem};
-use crate::place::Place;
 use crate::{large_answer, response};
 
 const NO_ROOM: &str = "No cabe otra lista: su cuenta guarda hasta 100, o 8 MB. Elimine una que no necesite.";

@@ -15,7 +15,7 @@ use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_api::seguimiento;
 use kuraka_app::webhooks::DeliverError;
-use kuraka_app::{ChangeListError, ChargedCall, WatchedPage, calendar};
+use kuraka_app::{ChangeListError, ChargedCall, Place, WatchedPage, calendar};
 use kuraka_domain::{Date, ResultCode, Ruc, RucKind};
 use kuraka_ports::{DatasetStatus, DigestRhythm, StoreError, WatchCode, WatchListChange, WatchedRuc, chain};
 use kuraka_tables::{ListColumn, ListRow, TableForm, write_table};
@@ -29,7 +29,6 @@ use crate::error::PageError;
 use crate::fields::Fields;
 use crate::form::{LargeForm, UserForm};
 use crate::layout::{Layout, MenuItem};
-use crate::place::Place;
 use crate::{large_answer, response, spanish};
 
 /// The columns of the file.

@@ -14,12 +14,12 @@ use kuraka_api::{
 };
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, ChargedCall, ConcurrencyLimit, CredentialCache, FormRate, IssuedCertificates,
-    Lists, LookupHistory, LookupTaxpayer, OwnTokens, Plan, Plans, RequestedMails, SearchTaxpayers, ServiceReport,
-    SignIn, Usage, ValidateVoucher, Watching, calendar,
+    Lists, LookupHistory, LookupTaxpayer, OwnTokens, Places, Plan, Plans, RequestedMails, SearchTaxpayers,
+    ServiceReport, SignIn, Usage, ValidateVoucher, Watching, calendar,
 };
 use kuraka_domain::{DatasetRole, Date, ResultCode};
 use kuraka_panel::source_status::Source;
-use kuraka_panel::{Brand, Documentation, PageCallSlot, Panel, Places, ServiceStatus, Site};
+use kuraka_panel::{Brand, Documentation, PageCallSlot, Panel, ServiceStatus, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedValidator};
 use kuraka_ports::{
     Account, Accounts, Clock, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount, Edition, EditionOrigin,

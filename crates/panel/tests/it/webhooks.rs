@@ -6,7 +6,7 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use async_trait::async_trait;
 use kuraka_app::Notifier;
-use kuraka_app::webhooks::{AttemptLimits, WebhookContent};
+use kuraka_app::webhooks::{WebhookContent, attempts};
 use kuraka_ports::{
     AttemptResult, ChangedDatum, DatumChange, FeedChange, NewDelivery, NoAnswer, TokenKind, Webhook, WebhookId,
     WebhookQueue, WebhookRequest, WebhookSender, WebhookStatus, WebhookUrlError, Webhooks,
@@ -57,7 +57,7 @@ pub(crate) fn notifier(store: &Arc<kuraka_ports::fake::MemoryStore>, clock: Arc<
                 changes.iter().map(|change| format!("[{:?}]", change.what.after)).collect()
             }
         },
-        limits: AttemptLimits::default(),
+        limits: attempts(),
         runtime: Handle::current(),
     }
 }

@@ -12,7 +12,7 @@ pub const MAX_WEBHOOKS_PER_ACCOUNT: u32 = 5;
 /// The pending one included.
 pub const DELIVERIES_RETAINED: u32 = 100;
 /// At the same time, tests and repetitions included.
-pub const MAX_ATTEMPTS_PER_ACCOUNT: u32 = 3;
+pub const MAX_ATTEMPTS_PER_ACCOUNT: usize = 3;
 /// An attempt that takes longer is slow.
 pub const SLOW_ATTEMPT: Duration = Duration::from_secs(2);
 

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use kuraka_app::ConcurrencyLimit;
-use kuraka_panel::Places;
+use kuraka_app::{ConcurrencyLimit, Places};
 
 use super::sources::Sources;
 use crate::http::{CALLS, Endpoint, SourcesOf, TestLimits};

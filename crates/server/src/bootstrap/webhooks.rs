@@ -7,7 +7,7 @@ use kuraka_adapters::http::ClientError;
 use kuraka_adapters::store::Store;
 use kuraka_adapters::webhooks::{GuardedSender, Networks, SystemResolver};
 use kuraka_app::Notifier;
-use kuraka_app::webhooks::AttemptLimits;
+use kuraka_app::webhooks::attempts;
 use kuraka_domain::Ruc;
 use kuraka_ports::{ChangeFeed, Clock};
 use tokio::runtime::Handle;
@@ -42,7 +42,7 @@ pub fn notifier(
         clock,
         random: getrandom::fill,
         write: webhook_body,
-        limits: AttemptLimits::default(),
+        limits: attempts(),
         runtime: Handle::current(),
     })
 }

@@ -4,9 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use actix_web::web::Data;
-use kuraka_app::{Admission, ConcurrencyLimit, Refusals, Usage};
+use kuraka_app::{Admission, ConcurrencyLimit, Places, Refusals, Usage};
 use kuraka_connections::TrustedProxies;
-use kuraka_panel::Places;
 use kuraka_ports::{Clock, TokenKind};
 use tokio::sync::watch;
 use tokio::time::Instant;

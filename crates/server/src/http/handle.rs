@@ -9,9 +9,8 @@ use actix_web::dev::{Response, ResponseHead};
 use actix_web::http::ConnectionType;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use futures_util::FutureExt;
-use kuraka_app::Caller;
+use kuraka_app::{Caller, Place};
 use kuraka_domain::ResultCode;
-use kuraka_panel::Place;
 
 use super::access_log::{self, Entry};
 use super::api::Api;

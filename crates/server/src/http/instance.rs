@@ -10,9 +10,8 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use kuraka_app::{
-    ConcurrencyLimit, LookupDetail, LookupHistory, LookupTaxpayer, SearchTaxpayers, ValidateVoucher, Watching,
+    ConcurrencyLimit, LookupDetail, LookupHistory, LookupTaxpayer, Places, SearchTaxpayers, ValidateVoucher, Watching,
 };
-use kuraka_panel::Places;
 use kuraka_ports::{Datasets, TokenKind};
 use thiserror::Error;
 use tokio::runtime::Handle;

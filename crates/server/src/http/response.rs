@@ -16,9 +16,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use kuraka_api::Record;
 use kuraka_api::record::write_envelope;
-use kuraka_app::{Caller, Causes, ChargedCall};
+use kuraka_app::{Caller, Causes, ChargedCall, Place};
 use kuraka_domain::{Envelope, ErrorDates, ResultCode};
-use kuraka_panel::{LargeBody, Place, SMALL_ANSWER_BYTES};
+use kuraka_panel::{LargeBody, SMALL_ANSWER_BYTES};
 use kuraka_tables::TableForm;
 
 use super::body::Unread;

@@ -87,7 +87,7 @@ where
     };
     let no_test_data: MakeTest = Arc::new(|| Box::pin(async { Err("there is no test data".into()) }));
     let test_limits =
-        TestLimits { concurrency: Vec::new(), places: kuraka_panel::Places::new(2, 0), metrics: Arc::clone(&metrics) };
+        TestLimits { concurrency: Vec::new(), places: kuraka_app::Places::new(2, 0), metrics: Arc::clone(&metrics) };
     let api = Api {
         instances: Instances::new(live, no_test_data, Handle::current(), test_limits),
         documents: Data::new(Documents::new(Vec::new())),
@@ -103,7 +103,7 @@ where
         trusted_proxies: kuraka_connections::TrustedProxies::default(),
         draining: Arc::default(),
         drain_ends: tokio::sync::watch::channel(None).1,
-        places: kuraka_panel::Places::new(2, 0),
+        places: kuraka_app::Places::new(2, 0),
     };
     (api, token)
 }

@@ -158,7 +158,7 @@ impl WebhookQueue for MemoryStore {
         let leased: Vec<AccountId> =
             webhooks.iter().filter(|row| row.leased_until > now).map(|row| row.webhook.account).collect();
         let may_lease = |webhook: &Webhook| {
-            leased.iter().filter(|account| **account == webhook.account).count() < MAX_ATTEMPTS_PER_ACCOUNT as usize
+            leased.iter().filter(|account| **account == webhook.account).count() < MAX_ATTEMPTS_PER_ACCOUNT
         };
         let due = webhooks.iter_mut().filter(|WebhookRow { webhook, leased_until, .. }| {
             let is_due = webhook.next_attempt.map_or(!is_at(&webhook.cursor, newest), |at| at <= now);
