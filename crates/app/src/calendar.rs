@@ -3,13 +3,9 @@
 use jiff::Timestamp;
 use kuraka_domain::Date;
 use kuraka_ports::Period;
+pub use kuraka_ports::today;
 
 const DAY: i64 = 86_400;
-
-pub fn today(now: Timestamp) -> Date {
-    // Timestamps exceed the calendar's range only by hours.
-    Date::in_peru(now.as_second()).unwrap_or(Date::MIN)
-}
 
 pub fn period(now: Timestamp) -> Period {
     let date = today(now);

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
+use kuraka_domain::Date;
 
 /// A source of time. Safe to call at any rate; never blocks.
 pub trait Clock: Send + Sync + 'static {
@@ -11,4 +12,10 @@ pub trait Clock: Send + Sync + 'static {
 
     /// Time since a fixed instant of this process. Never decreases.
     fn monotonic(&self) -> Duration;
+}
+
+/// The day in Peru.
+pub fn today(now: Timestamp) -> Date {
+    // Timestamps exceed the calendar's range only by hours. Then every edition is old.
+    Date::in_peru(now.as_second()).unwrap_or(Date::MAX)
 }

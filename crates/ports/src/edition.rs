@@ -5,6 +5,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use kuraka_domain::Date;
 
+use crate::today;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edition {
     /// `YYYY-MM-DD-<8 hex digits of the file's hash>`, the edition's name in answers.
@@ -26,9 +28,7 @@ pub enum EditionOrigin {
 impl Edition {
     /// By Peru's calendar.
     pub fn age_days(&self, now: Timestamp) -> i32 {
-        // Outside the calendar's range every edition is old.
-        let today = Date::in_peru(now.as_second()).unwrap_or(Date::MAX);
-        today.days_since_epoch() - self.date.days_since_epoch()
+        today(now).days_since_epoch() - self.date.days_since_epoch()
     }
 
     /// The age in days, if it is [too old](is_too_old); a sample never is.

@@ -47,7 +47,7 @@ pub use audit::{Actor, Audit, AuditFilter, AuditLine, NewAuditLine, Origin};
 pub use certificate::{Certificate, CertificateCode, Certificates};
 pub use chain::chain;
 pub use change::{ChangedDatum, DatumChange, SanctionPeriod};
-pub use clock::Clock;
+pub use clock::{Clock, today};
 pub use code_digest::CodeDigest;
 pub use daily_usage::{DailyUsage, DayCount, OperationName};
 pub use dataset_status::{AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus};

@@ -94,6 +94,14 @@ impl Histories {
     }
 }
 
+/// Where the served edition is from.
+pub(super) const fn origin_of(edition: &Edition) -> EditionOrigin {
+    match edition.meta().origin {
+        Origin::Published => EditionOrigin::Published,
+        Origin::Sample => EditionOrigin::Sample,
+    }
+}
+
 type Read<T> = fn(&History, &Edition, usize, Ruc) -> Result<States<T>, HistoryError>;
 
 /// A dataset's timeline; without editions if it has no usable history.
@@ -115,10 +123,7 @@ impl DatasetHistory {
         let known = history.editions().get(..=at)?;
         let mut order: Vec<usize> = (0..known.len()).collect();
         order.sort_by_key(|&place| known.get(place).map(|edition| edition.date));
-        let origin = match edition.meta().origin {
-            Origin::Published => EditionOrigin::Published,
-            Origin::Sample => EditionOrigin::Sample,
-        };
+        let origin = origin_of(edition);
         let facts = |edition: &EditionName| ports::Edition {
             label: edition.label.as_str().into(),
             digest: None,

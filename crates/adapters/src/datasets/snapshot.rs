@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use kuraka_domain::{Ruc, TaxpayerProfile, TaxpayerSummary};
 use kuraka_ports::{
-    self as ports, EditionOrigin, NamePage, NamePosition, NameQuery, ProfileParts, ProfileResults, RegistrySnapshot,
-    SnapshotDataset, SourceError, SourceErrorKind, TaxpayerHistory,
+    self as ports, NamePage, NamePosition, NameQuery, ProfileParts, ProfileResults, RegistrySnapshot, SnapshotDataset,
+    SourceError, SourceErrorKind, TaxpayerHistory,
 };
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::history::History;
 use kuraka_registry::months::Months;
-use kuraka_registry::{CorruptRowError, Edition, FoundNames, NameSearch, Origin};
+use kuraka_registry::{CorruptRowError, Edition, FoundNames, NameSearch};
 use thiserror::Error;
 
 use super::SOURCE;
-use super::history::Histories;
+use super::history::{Histories, origin_of};
 use super::list_flags::{Flags, ListFlags, Members, flag_of};
 use super::profile::Profiles;
 
@@ -110,10 +110,7 @@ impl Snapshot {
 
 pub(super) fn facts_of(edition: &Edition) -> Arc<ports::Edition> {
     let meta = edition.meta();
-    let origin = match meta.origin {
-        Origin::Published => EditionOrigin::Published,
-        Origin::Sample => EditionOrigin::Sample,
-    };
+    let origin = origin_of(edition);
     let digest = Some(meta.source.sha256.as_str().into());
     Arc::new(ports::Edition { label: meta.label.as_str().into(), digest, date: meta.date, origin, rows: meta.rows })
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use kuraka_domain::Date;
-use kuraka_ports::{AttemptOutcome, Clock, DatasetAttempt, chain};
+use kuraka_ports::{AttemptOutcome, Clock, DatasetAttempt, chain, today};
 use kuraka_registry::dataset::{self, Dataset, FieldKind};
 use kuraka_registry::{
     Accepts, Checksum, FileVersion, Import, ImportError, ImportReport, Meta, PublishResult, SourceFile,
@@ -278,11 +278,6 @@ fn outcome(report: &ImportReport) -> AttemptOutcome {
         PublishResult::Published => AttemptOutcome::Published { edition: report.label.clone() },
         PublishResult::Unchanged => AttemptOutcome::Unchanged,
     }
-}
-
-pub(super) fn today(now: Timestamp) -> Date {
-    // Timestamps exceed the calendar's range only by hours.
-    Date::in_peru(now.as_second()).unwrap_or(Date::MIN)
 }
 
 /// The publication day in Peru of a downloaded file; `None` = unknown, or the file itself states its month.

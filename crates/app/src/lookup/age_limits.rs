@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kuraka_domain::Date;
-use kuraka_ports::{Clock, Edition};
+use kuraka_ports::{Clock, Edition, today};
 
 use super::coverage::Coverage;
 
@@ -31,7 +31,7 @@ impl AgeLimits {
 
     /// In Peru.
     pub(super) fn today(&self) -> Date {
-        Date::in_peru(self.clock.now().as_second()).unwrap_or(Date::MAX)
+        today(self.clock.now())
     }
 
     pub(super) fn coverage(&self, dataset: &str, today: Date) -> Coverage {

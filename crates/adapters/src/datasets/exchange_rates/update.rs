@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use kuraka_domain::{Date, DayRates};
-use kuraka_ports::{AttemptOutcome, Clock, DatasetAttempt, ExchangeRateRecord, chain};
+use kuraka_ports::{AttemptOutcome, Clock, DatasetAttempt, ExchangeRateRecord, chain, today};
 use kuraka_registry::Accepts;
 use kuraka_registry::dataset::TIPO_DE_CAMBIO;
 use thiserror::Error;
@@ -18,7 +18,7 @@ use super::sources::{RateAnswerError, read_series, read_text};
 use crate::address::without_secrets;
 use crate::datasets::attempt::record_attempt;
 use crate::datasets::downloads::DownloadedFile;
-use crate::datasets::update::{UpdateSource, today};
+use crate::datasets::update::UpdateSource;
 use crate::download::{DownloadError, Downloader};
 use crate::files::FileError;
 

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use kuraka_ports::{Clock, chain};
+use kuraka_ports::{Clock, chain, today};
 use kuraka_registry::months::{Month, MonthError, Months, add_file};
 use kuraka_registry::{Accepts, Origin, dataset};
 
+use super::DatasetUpdate;
 use super::current::beside_calls;
 use super::error::{UpdateError, read_may_pass};
 use super::note::{Note, judge};
 use super::request::UpdateProgress;
-use super::{DatasetUpdate, today};
 use crate::address::without_secrets;
 use crate::datasets::downloads::downloads_of;
 use crate::download::Fetched;
