@@ -111,7 +111,12 @@ async fn the_last_attempt_at_a_dataset_is_shown_with_its_cause() {
     let (at, cause) = (now(), "anexos could not be fetched: the server answered 503".to_owned());
     let attempt = DatasetAttempt {
         at,
-        outcome: AttemptOutcome::Failed { cause: cause.clone(), needs_operator: false, force_helps: false },
+        outcome: AttemptOutcome::Failed {
+            cause: cause.clone(),
+            reason: String::new(),
+            needs_operator: false,
+            force_helps: false,
+        },
     };
     record_attempt(&app.registry_dir(), &ANEXOS, &attempt).unwrap();
     let shown = eventually("the attempt is shown", async || {

@@ -208,13 +208,14 @@ impl Mails {
                 told.push((MailKind::DatasetTooOld, status.name.to_owned(), edition.clone(), edition.clone()));
             }
             if let Some(attempt) = &status.last_attempt
-                && let AttemptOutcome::Failed { cause, needs_operator: true, force_helps } = &attempt.outcome
+                && let AttemptOutcome::Failed { cause, reason, needs_operator: true, force_helps } = &attempt.outcome
             {
                 // A file that is refused again has a longer text, which ends alike.
                 let root = Sha256::digest(cause.rsplit(": ").next().unwrap_or_default());
                 let once_for = format!("{edition} {}", hex::encode(root.get(..8).unwrap_or_default()));
                 let force = if *force_helps { "--force" } else { "" };
-                let detail = format!("{edition}\n{force}\n{cause}");
+                let cause = format!("{reason} {cause}");
+                let detail = format!("{edition}\n{force}\n{}", cause.trim_start());
                 told.push((MailKind::UpdateFails, status.name.to_owned(), detail, once_for));
             }
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use kuraka_ports::{StoreError, WebhookCounts};
+use kuraka_ports::{AccountPage, StoreError, WebhookCounts};
 
 use crate::source_status::State;
 
@@ -33,14 +33,24 @@ pub struct Health {
     /// As [`kuraka_ports::Outbox::count_mails`].
     pub mails: [u64; 2],
     pub webhooks: WebhookCounts,
+    /// As [`kuraka_ports::WebhookQueue::owners_of_failing`].
+    pub failing: Vec<(String, AccountPage)>,
+}
+
+/// In seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TimeBound {
+    AtMost(f64),
+    /// Than is measured.
+    MoreThan(f64),
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct RecentCounts {
     pub duration: Duration,
     pub answers: Counts,
-    /// Upper bounds, in seconds, of half and of 99 % of an operation's answers; `None` = unknown.
-    pub times: BTreeMap<String, [Option<f64>; 2]>,
+    /// What half and 99 % of an operation's answers took at most; `None` = unknown.
+    pub times: BTreeMap<String, [Option<TimeBound>; 2]>,
     pub sources: Counts,
     pub mails_given_up: u64,
 }

@@ -14,7 +14,7 @@ pub use record::{
     WebhookId, WebhookSecret, WebhookStatus,
 };
 
-use crate::{AccountId, StoreError};
+use crate::{AccountId, AccountPage, StoreError};
 
 /// What operators see of all webhooks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -125,6 +125,10 @@ pub trait WebhookQueue: Send + Sync + 'static {
     async fn sweep_deliveries(&self, made_before: Timestamp) -> Result<(), StoreError>;
 
     async fn count_webhooks(&self) -> Result<WebhookCounts, StoreError>;
+
+    /// E-mail address and page of at most `limit` accounts with a webhook that fails or was disabled because it failed,
+    /// the oldest account first.
+    async fn owners_of_failing(&self, limit: u32) -> Result<Vec<(String, AccountPage)>, StoreError>;
 }
 
 /// What is sent to a webhook.

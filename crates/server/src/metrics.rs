@@ -306,6 +306,8 @@ const fn job_labels(job: &'static str) -> Labels<1> {
 mod tests {
     use std::collections::BTreeMap;
 
+    use kuraka_panel::operator::TimeBound;
+
     use super::*;
 
     #[tokio::test(start_paused = true)]
@@ -328,10 +330,15 @@ mod tests {
         let counts = hour.counts("kuraka_answers_total{", ["operation", "code"]);
         let expected = vec![("found".to_owned(), 99), ("internal_error".to_owned(), 1)];
         assert_eq!(counts, BTreeMap::from([("ruc".to_owned(), expected)]));
+        let most = |seconds| Some(TimeBound::AtMost(seconds));
         let quantile = |share| hour.quantile("ruc", share);
-        assert_eq!((quantile(0.5), quantile(0.99), quantile(1.0)), (Some(0.0016), Some(0.0016), Some(0.0256)));
+        assert_eq!((quantile(0.5), quantile(0.99), quantile(1.0)), (most(0.0016), most(0.0016), most(0.0256)));
         assert_eq!(hour.quantile("cpe", 0.5), None);
+        for _ in 0..2 {
+            answer(ResultCode::Found, 200_000);
+        }
         let [day] = metrics.since([Duration::from_secs(86_400)]);
-        assert_eq!((day.duration.as_secs(), day.quantile("ruc", 1.0)), (8_100, Some(0.0256)));
+        assert_eq!((day.duration.as_secs(), day.quantile("ruc", 0.5)), (8_100, most(0.0016)));
+        assert_eq!(day.quantile("ruc", 1.0), Some(TimeBound::MoreThan(104.8576)));
     }
 }

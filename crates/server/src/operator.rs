@@ -21,6 +21,9 @@ use crate::metrics::recent::Since;
 
 const PERIODS: [Duration; 2] = [Duration::from_secs(3_600), Duration::from_secs(86_400)];
 
+/// The most accounts with failing webhooks that are shown.
+const OWNERS: u32 = 50;
+
 pub struct ServerOperator {
     pub statuses: Arc<DatasetStatuses>,
     pub folder: PathBuf,
@@ -44,6 +47,7 @@ impl Operator for ServerOperator {
             periods: self.metrics.since(PERIODS).map(|since| recent(&since)),
             mails: self.store.count_mails().await?,
             webhooks: self.store.count_webhooks().await?,
+            failing: self.store.owners_of_failing(OWNERS).await?,
         })
     }
 

@@ -46,7 +46,12 @@ mod tests {
         for outcome in [
             AttemptOutcome::Published { edition: "2026-11-20-00000000".to_owned() },
             AttemptOutcome::Unchanged,
-            AttemptOutcome::Failed { cause: "503".to_owned(), needs_operator: false, force_helps: false },
+            AttemptOutcome::Failed {
+                cause: "503".to_owned(),
+                reason: String::new(),
+                needs_operator: false,
+                force_helps: false,
+            },
         ] {
             let attempt = DatasetAttempt { at, outcome };
             record_attempt(folder.path(), &SSCO, &attempt).unwrap();

@@ -104,6 +104,7 @@ impl DatasetUpdate {
             Ok(None) => AttemptOutcome::Unchanged,
             Err(error) => AttemptOutcome::Failed {
                 cause: chain(error),
+                reason: error.in_spanish().to_owned(),
                 needs_operator: !error.may_pass(),
                 force_helps: error.is_by_guard(),
             },

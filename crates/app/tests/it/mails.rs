@@ -140,7 +140,12 @@ struct Failing {
 impl Datasets for Failing {
     fn statuses(&self) -> Vec<DatasetStatus> {
         let Self { cause, force_helps, is_served } = *self;
-        let outcome = AttemptOutcome::Failed { cause: cause.to_owned(), needs_operator: true, force_helps };
+        let outcome = AttemptOutcome::Failed {
+            cause: cause.to_owned(),
+            reason: String::new(),
+            needs_operator: true,
+            force_helps,
+        };
         let (label, date) = ("2026-11-19".into(), Date::parse("2026-11-19").unwrap());
         let edition = Edition { label, digest: None, date, origin: EditionOrigin::Published, rows: 1 };
         vec![DatasetStatus {

@@ -61,6 +61,7 @@ struct Record {
     id: i64,
     email: String,
     plan: String,
+    role: &'static str,
     status: &'static str,
     /// Used this month; running servers' leases count as used.
     used: u64,
@@ -70,7 +71,7 @@ struct Record {
     created: Timestamp,
 }
 
-const HEADING: [&str; 8] = ["ID", "EMAIL", "PLAN", "STATUS", "USED", "LIMIT", "LAST USED", "CREATED"];
+const HEADING: [&str; 9] = ["ID", "EMAIL", "PLAN", "ROLE", "STATUS", "USED", "LIMIT", "LAST USED", "CREATED"];
 
 impl Record {
     async fn load(account: Known, store: &dyn Store, settings: &Settings) -> Result<Self, Failure> {
@@ -82,16 +83,18 @@ impl Record {
             last_used: tokens.iter().filter_map(|token| token.last_used).max(),
             email: account.email.as_str().to_owned(),
             plan: account.plan.to_string(),
+            role: account.role.as_str(),
             status: account.status.as_str(),
             created: account.created,
         })
     }
 
-    fn cells(&self) -> [String; 8] {
+    fn cells(&self) -> [String; 9] {
         [
             self.id.to_string(),
             self.email.clone(),
             self.plan.clone(),
+            self.role.to_owned(),
             self.status.to_owned(),
             self.used.to_string(),
             self.limit.map_or_else(|| "-".to_owned(), |limit| limit.to_string()),

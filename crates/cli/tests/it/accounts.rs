@@ -101,12 +101,12 @@ fn an_operator_lists_moves_suspends_and_deletes_accounts() {
     };
     let ana = ["--email", "ana@example.pe"];
     let run = |command: &str, more: &[&str]| home.run(&[&["account", command], &ana[..], more].concat());
-    assert_eq!(row("ana").unwrap()[..4], ["1", "ana@example.pe", "free", "active"]);
+    assert_eq!(row("ana").unwrap()[..5], ["1", "ana@example.pe", "free", "member", "active"]);
     assert_eq!(run("set-plan", &["--plan", "pro"]).code, Some(0));
     assert_eq!(run("suspend", &[]).stderr, "ana@example.pe is suspended, and its sessions have ended\n");
-    assert_eq!(row("ana").unwrap()[..4], ["1", "ana@example.pe", "pro", "suspended"]);
+    assert_eq!(row("ana").unwrap()[..5], ["1", "ana@example.pe", "pro", "member", "suspended"]);
     assert_eq!(run("activate", &[]).code, Some(0));
-    assert_eq!(row("ana").unwrap()[3], "active");
+    assert_eq!(row("ana").unwrap()[4], "active");
     assert_eq!(run("set-role", &["--role", "operator"]).stderr, "ana@example.pe has the role operator\n");
     let audited = home.run(&["audit", "--action", "account.set_role", "--json"]).succeeded();
     assert!(audited.contains(r#""before":"member""#) && audited.contains(r#""after":"operator""#), "{audited}");
@@ -154,6 +154,7 @@ fn list_and_show_tell_the_used_queries_the_limit_and_the_last_use() {
     let home = Home::new().plan(700, 50);
     let token = home.token("ana@example.pe");
     home.run(&["account", "create", "--email", "luz@example.pe"]).succeeded();
+    home.run(&["account", "set-role", "--email", "luz@example.pe", "--role", "operator"]).succeeded();
     home.import(kuraka_sandbox::sample::PADRON);
     let serving = home.serve();
     for _ in 0..3 {
@@ -166,6 +167,7 @@ fn list_and_show_tell_the_used_queries_the_limit_and_the_last_use() {
     let list = json(&["account", "list"]);
     assert_eq!((&list[0]["used"], &list[0]["limit"], &list[1]["used"]), (&3.into(), &700.into(), &0.into()), "{list}");
     assert!(list[0]["last_used"].is_string() && list[1]["last_used"].is_null(), "{list}");
+    assert_eq!([&list[0]["role"], &list[1]["role"]], ["member", "operator"], "{list}");
     assert_eq!(json(&["account", "show", "--email", "ana@example.pe"]), list[0]);
     let tokens = json(&["token", "list", "--email", "ana@example.pe"]);
     assert_eq!((&tokens[0]["name"], &tokens[0]["last_used"]), (&"test".into(), &list[0]["last_used"]), "{tokens}");
@@ -174,7 +176,7 @@ fn list_and_show_tell_the_used_queries_the_limit_and_the_last_use() {
     assert_eq!(keys, ["allowed", "created", "expires", "id", "last_used", "name", "prefix", "revoked"]);
     let table = home.run(&["account", "list"]).succeeded();
     let used = list[0]["last_used"].as_str().unwrap()[..19].replace('T', " ");
-    assert!(table.lines().nth(1).unwrap().contains(&format!(" active  3     700    {used}Z")), "{table}");
+    assert!(table.lines().nth(1).unwrap().contains(&format!(" member    active  3     700    {used}Z")), "{table}");
     let show = home.run(&["account", "show", "--email", "ana@example.pe"]).succeeded();
     assert!(show.contains("used       3\nlimit      700\n") && show.contains(&used), "{show}");
     let settings = json(&["config", "show"]);

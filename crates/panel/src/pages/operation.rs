@@ -18,7 +18,7 @@ use crate::error::PageError;
 use crate::fields::Fields;
 use crate::form::OperatorForm;
 use crate::layout::{Layout, MenuItem};
-use crate::operator::Health;
+use crate::operator::{Health, TimeBound};
 use crate::source_status::State;
 use crate::{login_session, response, spanish};
 
@@ -143,9 +143,10 @@ fn can_go_back(row: &DatasetRow) -> bool {
     edition.is_some() && row.dataset.role != DatasetRole::ExchangeRate
 }
 
-fn cause(row: &DatasetRow) -> Option<&str> {
+/// In Spanish, if it is known, and with all causes.
+fn cause(row: &DatasetRow) -> Option<(&str, &str)> {
     match &row.dataset.last_attempt.as_ref()?.outcome {
-        AttemptOutcome::Failed { cause, .. } => Some(cause),
+        AttemptOutcome::Failed { cause, reason, .. } => Some((reason, cause)),
         AttemptOutcome::Published { .. } | AttemptOutcome::Unchanged => None,
     }
 }
@@ -175,11 +176,12 @@ fn outcome_of(outcome: &str) -> &str {
     }
 }
 
-/// `≤ 0.4 ms`.
-fn bound(seconds: &Option<f64>) -> String {
-    match seconds {
+/// `≤ 0.4 ms`, `más de 105 s`.
+fn bound(time: &Option<TimeBound>) -> String {
+    match time {
         None => "–".to_owned(),
-        Some(seconds) if *seconds < 1.0 => format!("≤ {} ms", (seconds * 100_000.0).round() / 100.0),
-        Some(seconds) => format!("≤ {seconds:.1} s"),
+        Some(TimeBound::AtMost(seconds)) if *seconds < 1.0 => format!("≤ {} ms", (seconds * 100_000.0).round() / 100.0),
+        Some(TimeBound::AtMost(seconds)) => format!("≤ {seconds:.1} s"),
+        Some(TimeBound::MoreThan(seconds)) => format!("más de {seconds:.0} s"),
     }
 }

@@ -7,12 +7,12 @@ use actix_web::http::StatusCode;
 use async_trait::async_trait;
 use jiff::SignedDuration;
 use kuraka_api::Method;
-use kuraka_panel::operator::{Health, Operator, RecentCounts};
+use kuraka_panel::operator::{Health, Operator, RecentCounts, TimeBound};
 use kuraka_panel::routes::{Access, ROUTES};
 use kuraka_panel::source_status::State;
 use kuraka_ports::{
-    AccountRole, AccountStatus, Accounts, Actor, AttemptOutcome, Audit, AuditFilter, AuditLine, DatasetAttempt,
-    DatasetStatus, NewAuditLine, Origin, StoreError,
+    AccountPage, AccountRole, AccountStatus, Accounts, Actor, AttemptOutcome, Audit, AuditFilter, AuditLine,
+    DatasetAttempt, DatasetStatus, NewAuditLine, Origin, StoreError,
 };
 
 use crate::browser::{Browser, Response};
@@ -64,8 +64,13 @@ impl TestApp {
 
 /// The address of the client's page.
 async fn client_page(operator: &mut Browser<'_>) -> String {
-    let list = operator.submit("/panel/tokens", "/panel/operacion/cuentas", &[("texto", "LUZ@")]).await;
-    list.assert_lacks(&format!(">{OPERATOR}</a>"));
+    page_of(operator, "LUZ@").await
+}
+
+/// The address of the page of the account whose e-mail address has this part.
+pub(crate) async fn page_of(operator: &mut Browser<'_>, text: &str) -> String {
+    let list = operator.submit("/panel/tokens", "/panel/operacion/cuentas", &[("texto", text)]).await;
+    assert_eq!(list.body.matches("href=\"/panel/operacion/cuentas/").count(), 1, "{}", list.body);
     format!("/panel/operacion/cuentas/{}", list.between("href=\"/panel/operacion/cuentas/", "\""))
 }
 
@@ -140,6 +145,7 @@ async fn an_operator_moves_accounts_but_never_suspends_its_own() {
     assert_eq!(change(&mut operator, &page, "nada").await, StatusCode::BAD_REQUEST);
     assert_eq!(change(&mut operator, &page, "empresa").await, StatusCode::SEE_OTHER);
     assert_eq!(app.account(CLIENT).await.plan.as_str(), "empresa");
+    operator.get(&page).await.assert_contains(&format!("data-label=\"Quién\">operador {OPERATOR}</td>"));
     let list = operator.submit("/panel/tokens", "/panel/operacion/cuentas", &[("texto", "ana@")]).await;
     let own = format!("/panel/operacion/cuentas/{}", list.between("href=\"/panel/operacion/cuentas/", "\""));
     assert_eq!(suspend(&mut operator, &own, "").await.status, StatusCode::BAD_REQUEST);
@@ -152,16 +158,22 @@ async fn one_page_says_whether_all_is_well() {
     let mut operator = app.operator().await;
     operator.get("/panel/operacion").await.assert_contains("Todo está bien en este servidor.");
     let cause = "the publisher answered <503>".to_owned();
-    let outcome = AttemptOutcome::Failed { cause, needs_operator: false, force_helps: false };
+    let outcome = AttemptOutcome::Failed {
+        cause,
+        reason: "El publicador no responde.".to_owned(),
+        needs_operator: false,
+        force_helps: false,
+    };
     let at = "2026-11-20T14:00:00Z".parse().unwrap();
     let next_update = Some(at + SignedDuration::from_hours(2));
     app.set_datasets(&[DatasetStatus { last_attempt: Some(DatasetAttempt { at, outcome }), next_update, ..padron() }]);
     let answers = [("ruc".to_owned(), vec![("internal_error".to_owned(), 3)])].into();
-    let times = [("ruc".to_owned(), [Some(0.0004), None])].into();
+    let times = [("ruc".to_owned(), [Some(TimeBound::AtMost(0.0004)), Some(TimeBound::MoreThan(104.8576))])].into();
     let hour = RecentCounts { answers, times, duration: Duration::from_secs(3_600), ..RecentCounts::default() };
     *app.operator.health.lock().unwrap() = Health {
         jobs: vec![("settle_leases", Duration::from_secs(400), true)],
         sources: vec![("sunat".to_owned(), State::Paused)],
+        failing: vec![("luz@kuraka.example".to_owned(), AccountPage([7; 16]))],
         periods: [hour, RecentCounts { mails_given_up: 2, ..RecentCounts::default() }],
         ..Health::default()
     };
@@ -176,6 +188,9 @@ async fn one_page_says_whether_all_is_well() {
         "La fuente sunat falla y está en pausa.",
         "Correos que no se pudieron enviar en el último día: 2.",
         "≤ 0.4 ms",
+        "más de 105 s",
+        "falló. El publicador no responde.",
+        "/panel/operacion/cuentas/07070707070707070707070707070707\">luz@kuraka.example</a>",
     ] {
         page.assert_contains(text);
     }

@@ -34,8 +34,12 @@ async fn the_landing_page_shows_the_offer_and_the_edition() {
 #[actix_web::test]
 async fn the_landing_page_tells_how_far_the_first_data_are_and_no_cause() {
     let app = TestApp::new().await;
-    let outcome =
-        AttemptOutcome::Failed { cause: "10.0.0.5 refused".to_owned(), needs_operator: false, force_helps: false };
+    let outcome = AttemptOutcome::Failed {
+        cause: "10.0.0.5 refused".to_owned(),
+        reason: String::new(),
+        needs_operator: false,
+        force_helps: false,
+    };
     let last_attempt = Some(DatasetAttempt { at: "2026-11-20T03:05:00Z".parse().unwrap(), outcome });
     for (stage, percent, text) in [
         (Some("download"), Some(40), "está preparando los datos, 40 %."),

@@ -52,7 +52,12 @@ async fn each_dataset_has_its_date_age_rows_and_last_attempt() {
     let app = TestApp::new().await;
     let mut owner = app.signed_in(EMAIL).await;
     let published = AttemptOutcome::Published { edition: "2026-10-31-00000001".to_owned() };
-    let failed = AttemptOutcome::Failed { cause: "un secreto".to_owned(), needs_operator: false, force_helps: false };
+    let failed = AttemptOutcome::Failed {
+        cause: "un secreto".to_owned(),
+        reason: String::new(),
+        needs_operator: false,
+        force_helps: false,
+    };
     for (outcome, text) in
         [(published, "se actualizó"), (AttemptOutcome::Unchanged, "sin novedades"), (failed, "falló")]
     {

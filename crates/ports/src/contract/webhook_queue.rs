@@ -229,13 +229,16 @@ pub async fn a_disabled_webhook_goes_on_where_it_stopped<S: Accounts + Outbox + 
     let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
     let delivery = pending(&*store, &leased, 1).await;
     let counts = async || store.count_webhooks().await.expect("a store that answers");
+    let failing = async || store.owners_of_failing(9).await.expect("a store that answers");
     assert_eq!(counts().await, WebhookCounts { disabled: 0, oldest_pending: Some(NOW) });
+    assert_eq!(failing().await, []);
     assert!(finish(&*store, &leased, &delivery, 410, AfterAttempt::Disable(WebhookStatus::Gone)).await);
     assert_eq!(find(&*store, &added).await.status, WebhookStatus::Gone);
     let mail = store.lease_mail(LATER, LATER).await.expect("a store that answers").expect("a mail to the owner");
     assert_eq!((mail.kind, mail.to), (MailKind::WebhookDisabled, email(1)));
     assert_eq!(mail.about, format!("{}\ngone", added.id));
     assert_eq!(counts().await, WebhookCounts { disabled: 1, oldest_pending: None });
+    assert_eq!(failing().await.into_iter().map(|(owner, _)| owner).collect::<Vec<_>>(), [email(1).as_str()]);
     let later = LATER + Duration::from_secs(3_600);
     assert!(lease(&*store, later).await.is_none());
     assert!(store.set_webhook_active(None, added.id, true, later).await.expect("a store that answers"));

@@ -234,6 +234,15 @@ impl WebhookStatus {
 }
 
 impl Webhook {
+    /// Whether its deliveries fail, or failed until it was disabled.
+    pub const fn fails(&self) -> bool {
+        match self.status {
+            WebhookStatus::Active => self.failures > 0,
+            WebhookStatus::Gone | WebhookStatus::Failed => true,
+            WebhookStatus::Paused => false,
+        }
+    }
+
     /// The newest first.
     pub fn secrets(&self, now: Timestamp) -> impl Iterator<Item = &WebhookSecret> {
         let previous = self.previous_secret.as_ref().filter(|(_, until)| now < *until);

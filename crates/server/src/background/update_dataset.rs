@@ -249,7 +249,12 @@ mod tests {
     #[test]
     fn the_first_update_keeps_its_distance_from_a_failed_one() {
         let now: Timestamp = "2026-11-21T15:00:00Z".parse().unwrap();
-        let failed = AttemptOutcome::Failed { cause: "503".to_owned(), needs_operator: false, force_helps: false };
+        let failed = AttemptOutcome::Failed {
+            cause: "503".to_owned(),
+            reason: String::new(),
+            needs_operator: false,
+            force_helps: false,
+        };
         for (outcome, at, expected) in [
             (failed.clone(), "2026-11-21T14:58:00Z", 480),
             (failed.clone(), "2026-11-21T14:00:00Z", 0),

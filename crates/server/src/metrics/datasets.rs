@@ -140,6 +140,7 @@ mod tests {
         }
         let failed = AttemptOutcome::Failed {
             cause: "the server answered 503".to_owned(),
+            reason: String::new(),
             needs_operator: false,
             force_helps: false,
         };

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
+use kuraka_panel::operator::TimeBound;
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
@@ -64,15 +65,17 @@ impl Since {
         counts
     }
 
-    /// The upper bound, in seconds, of this share of an operation's answers; `None` = unknown.
-    pub fn quantile(&self, operation: &str, share: f64) -> Option<f64> {
+    /// Of this share of an operation's answers; `None` = unknown.
+    pub fn quantile(&self, operation: &str, share: f64) -> Option<TimeBound> {
         let bound = |series: &str| label(series, "le").and_then(|bound| bound.parse::<f64>().ok());
         let buckets = self.series.iter().filter(|(name, _)| name.starts_with("kuraka_answer_seconds_bucket{"));
         let own = buckets.filter(|(name, _)| label(name, "operation") == Some(operation));
         let mut buckets: Vec<_> = own.filter_map(|(name, count)| Some((bound(name)?, *count))).collect();
         buckets.sort_by(|one, other| one.0.total_cmp(&other.0));
         let total = buckets.last().filter(|(_, count)| *count > 0)?.1;
+        let last = buckets.iter().rev().find(|(bound, _)| bound.is_finite());
+        let last = last.map_or(0.0, |(bound, _)| *bound);
         let (bound, _) = buckets.into_iter().find(|(_, count)| *count as f64 >= total as f64 * share)?;
-        bound.is_finite().then_some(bound)
+        Some(if bound.is_finite() { TimeBound::AtMost(bound) } else { TimeBound::MoreThan(last) })
     }
 }

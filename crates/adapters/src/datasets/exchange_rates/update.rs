@@ -83,7 +83,12 @@ impl RateUpdate {
         let outcome = match &result {
             Ok(RateReport::New(record)) => AttemptOutcome::Published { edition: record.edition.label.to_string() },
             Ok(RateReport::Unchanged) => AttemptOutcome::Unchanged,
-            Err(error) => AttemptOutcome::Failed { cause: chain(error), needs_operator: false, force_helps: false },
+            Err(error) => AttemptOutcome::Failed {
+                cause: chain(error),
+                reason: "El publicador no respondió, o sus datos no se entienden.".to_owned(),
+                needs_operator: false,
+                force_helps: false,
+            },
         };
         record_attempt(&self.registry, &TIPO_DE_CAMBIO, &DatasetAttempt { at: clock.now(), outcome })?;
         result

@@ -67,6 +67,37 @@ impl UpdateError {
         }
     }
 
+    /// For the operator's page and mail, which show the whole error beside it.
+    pub fn in_spanish(&self) -> &'static str {
+        const HERE: &str = "Este servidor no pudo guardar el archivo o leer los que tiene.";
+        const WEB_PAGE: &str = "El publicador envió una página web en lugar del archivo.";
+        match self {
+            Self::NoAddress { .. } | Self::NoMonth { .. } => "La dirección del archivo no está bien configurada.",
+            _ if self.is_not_found() => "El publicador no tiene ningún archivo en esa dirección.",
+            Self::Download { source, .. } | Self::Checksum { source, .. } => match source {
+                DownloadError::Transfer { .. } => "El publicador no responde, o la descarga se cortó.",
+                DownloadError::TooLarge { .. } => "El archivo es más grande de lo que se permite.",
+                DownloadError::Busy { .. } | DownloadError::File(_) => HERE,
+                DownloadError::Status { .. } | DownloadError::Redirect { .. } | DownloadError::Address { .. } => {
+                    "El publicador no entrega el archivo en esa dirección."
+                }
+            },
+            Self::WebPage { .. } => WEB_PAGE,
+            Self::Import(ImportError::Read(error)) if is_web_page(error) => WEB_PAGE,
+            Self::Import(ImportError::Guard(_)) | Self::Refused { by_guard: true, .. } => {
+                "El archivo no parece correcto frente a la edición vigente, y no se publicó."
+            }
+            Self::Refused { .. } => "El publicador sigue con un archivo que ya se rechazó.",
+            Self::NoChecksum { .. } | Self::Import(ImportError::Checksum { .. }) => {
+                "La suma SHA-256 del archivo falta o no coincide."
+            }
+            Self::Import(ImportError::Busy { .. } | ImportError::Folder(_) | ImportError::Index(_)) => HERE,
+            Self::Import(_) => "El archivo está dañado o cambió de forma.",
+            Self::Record(_) | Self::Folder(_) | Self::Editions(_) => HERE,
+            Self::Stopped(_) => "La importación se detuvo por un error de Kuraka.",
+        }
+    }
+
     /// Whether only the importer's guards refused the file, which a forced import overrides.
     pub const fn is_by_guard(&self) -> bool {
         matches!(self, Self::Import(ImportError::Guard(_)) | Self::Refused { by_guard: true, .. })
@@ -112,6 +143,13 @@ pub(super) fn import_may_pass(error: &ImportError) -> bool {
         | ImportError::UnexpectedEdition { .. }
         | ImportError::NoEdition { .. } => false,
     }
+}
+
+const fn is_web_page(error: &ReadError) -> bool {
+    matches!(
+        error.problem,
+        FileProblemError::Source(SourceError::HtmlPage) | FileProblemError::Workbook(XlsxError::HtmlPage)
+    )
 }
 
 pub(super) fn read_may_pass(error: &ReadError) -> bool {

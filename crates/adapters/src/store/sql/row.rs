@@ -35,9 +35,13 @@ pub(super) fn account(row: &DbRow) -> Result<Account, StoreError> {
 
 /// Columns of [`account`], `page, used`.
 pub(super) fn found_account(found: &DbRow) -> Result<FoundAccount, StoreError> {
+    Ok(FoundAccount { account: account(found)?, page: account_page(found)?, used: count(column(found, "used")?)? })
+}
+
+/// Column `page`.
+pub(super) fn account_page(found: &DbRow) -> Result<AccountPage, StoreError> {
     let page: &[u8] = column(found, "page")?;
-    let page = AccountPage(page.try_into().map_err(unreadable)?);
-    Ok(FoundAccount { account: account(found)?, page, used: count(column(found, "used")?)? })
+    Ok(AccountPage(page.try_into().map_err(unreadable)?))
 }
 
 /// Columns `account, begun, seen`.

@@ -6,10 +6,10 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{
-    AccountId, AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,
-    MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, MailKind, NewAuditLine, NewDelivery, NewWebhook, SLOW_ATTEMPT,
-    StoreError, StoreErrorKind, TokenKind, Webhook, WebhookCounts, WebhookId, WebhookQueue, WebhookSecret,
-    WebhookStatus, Webhooks,
+    AccountId, AccountPage, AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, DeliveryId,
+    LeasedWebhook, MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, MailKind, NewAuditLine, NewDelivery, NewWebhook,
+    SLOW_ATTEMPT, StoreError, StoreErrorKind, TokenKind, Webhook, WebhookCounts, WebhookId, WebhookQueue,
+    WebhookSecret, WebhookStatus, Webhooks,
 };
 use sqlx::AssertSqlSafe;
 
@@ -335,6 +335,15 @@ impl WebhookQueue for Store {
             disabled: row::count(row::column(&found, "disabled")?)?,
             oldest_pending: row::instant_if_any(&found, "oldest")?,
         })
+    }
+
+    async fn owners_of_failing(&self, limit: u32) -> Result<Vec<(String, AccountPage)>, StoreError> {
+        let query = sqlx::query(
+            "SELECT email, page FROM account WHERE id IN (SELECT account FROM webhook
+                 WHERE status IN ('gone', 'failed') OR status = 'active' AND failures > 0) ORDER BY id LIMIT $1",
+        );
+        let found = self.reader().await?.fetch_all(query.bind(i64::from(limit))).await?;
+        found.iter().map(|found| Ok((row::column(found, "email")?, row::account_page(found)?))).collect()
     }
 }
 

@@ -112,7 +112,12 @@ fn the_last_attempts_are_read_at_the_start_and_when_asked() {
     let attempt = |outcome| DatasetAttempt { at: world.clock.now(), outcome };
     let (unchanged, failed) = (
         attempt(AttemptOutcome::Unchanged),
-        AttemptOutcome::Failed { cause: "503".to_owned(), needs_operator: false, force_helps: false },
+        AttemptOutcome::Failed {
+            cause: "503".to_owned(),
+            reason: String::new(),
+            needs_operator: false,
+            force_helps: false,
+        },
     );
     record_attempt(world.folder.path(), &PADRON, &unchanged).unwrap();
     let statuses = world.statuses();

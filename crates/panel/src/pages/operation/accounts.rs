@@ -5,7 +5,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template;
 use kuraka_app::calendar;
 use kuraka_ports::{
-    Account, AccountPage, AccountRole, AccountStatus, AuditFilter, FoundAccount, PlanName, Token, Webhook,
+    Account, AccountPage, AccountRole, AccountStatus, AuditFilter, AuditLine, FoundAccount, PlanName, Token, Webhook,
     WebhookStatus,
 };
 
@@ -44,7 +44,7 @@ struct OneAccountPage {
     limit: Option<u64>,
     tokens: Vec<Token>,
     webhooks: Vec<Webhook>,
-    lines: Vec<Line>,
+    lines: Vec<(Line, AuditLine)>,
 }
 
 pub(crate) async fn show(OperatorUser(user): OperatorUser) -> Result<HttpResponse, PageError> {
@@ -92,7 +92,7 @@ pub(crate) async fn show_one(
         limit: plan.map(|plan| plan.queries),
         tokens: panel.own_tokens.list(account.id).await?,
         webhooks,
-        lines: lines.iter().rev().map(line).collect(),
+        lines: lines.into_iter().rev().map(|found| (line(&found), found)).collect(),
         account,
     };
     Ok(response::page(StatusCode::OK, &page))
@@ -134,9 +134,19 @@ const fn word(status: AccountStatus) -> (&'static str, &'static str) {
     }
 }
 
-impl OneAccountPage {
-    fn failing(&self) -> usize {
-        let fails = |webhook: &&Webhook| webhook.failures > 0 || webhook.status == WebhookStatus::Failed;
-        self.webhooks.iter().filter(fails).count()
+/// Of a webhook's URL without its path, which may have a secret.
+fn origin(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or_default();
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    format!("{scheme}://{}", authority.rsplit('@').next().unwrap_or_default())
+}
+
+/// With its tone.
+const fn state_of(webhook: &Webhook) -> (&'static str, &'static str) {
+    match webhook.status {
+        WebhookStatus::Active if webhook.failures > 0 => ("warn", "Con fallas"),
+        WebhookStatus::Active => ("good", "En uso"),
+        WebhookStatus::Paused => ("", "En pausa"),
+        WebhookStatus::Gone | WebhookStatus::Failed => ("bad", "Desactivado"),
     }
 }

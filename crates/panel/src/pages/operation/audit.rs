@@ -45,7 +45,7 @@ async fn page(user: &CurrentUser, email: &str, action: &str, before: Option<i64>
     Ok(response::page(StatusCode::OK, &AuditPage { layout, email, action, lines, older }))
 }
 
-fn who(line: &AuditLine) -> String {
+pub(in crate::pages::operation) fn who(line: &AuditLine) -> String {
     match &line.origin.actor {
         Actor::Account => line.email.clone().unwrap_or_default(),
         Actor::Operator(email) => format!("operador {email}"),

@@ -211,7 +211,7 @@ impl Accounts for MemoryStore {
 }
 
 /// Not random, so that tests are repeatable.
-fn page_of(id: AccountId) -> AccountPage {
+pub(super) fn page_of(id: AccountId) -> AccountPage {
     AccountPage(((u128::MAX / 3) ^ u128::from(id.0.unsigned_abs())).to_be_bytes())
 }
 

@@ -3,12 +3,13 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
+use super::accounts::page_of;
 use super::{MemoryStore, Rows, WebhookRow};
 use crate::{
-    AccountId, AccountStatus, AfterAttempt, Attempt, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,
-    MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, MailKind, NewDelivery, NewMail, NewWebhook, SLOW_ATTEMPT,
-    StoreError, StoreErrorKind, TokenKind, Webhook, WebhookCounts, WebhookId, WebhookQueue, WebhookSecret,
-    WebhookStatus, Webhooks,
+    Account, AccountId, AccountPage, AccountStatus, AfterAttempt, Attempt, DELIVERIES_RETAINED, Delivery, DeliveryId,
+    LeasedWebhook, MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, MailKind, NewDelivery, NewMail, NewWebhook,
+    SLOW_ATTEMPT, StoreError, StoreErrorKind, TokenKind, Webhook, WebhookCounts, WebhookId, WebhookQueue,
+    WebhookSecret, WebhookStatus, Webhooks,
 };
 
 #[async_trait]
@@ -253,6 +254,15 @@ impl WebhookQueue for MemoryStore {
         let pending = rows.deliveries.iter().filter(|one| one.is_pending && active.contains(&one.webhook));
         let oldest_pending = pending.map(|one| one.created).min();
         Ok(WebhookCounts { disabled, oldest_pending })
+    }
+
+    async fn owners_of_failing(&self, limit: u32) -> Result<Vec<(String, AccountPage)>, StoreError> {
+        let rows = self.call()?;
+        let fails = |account: &&Account| {
+            rows.webhooks.iter().any(|row| row.webhook.account == account.id && row.webhook.fails())
+        };
+        let owners = rows.accounts.iter().filter(fails).take(limit as usize);
+        Ok(owners.map(|account| (account.email.as_str().to_owned(), page_of(account.id))).collect())
     }
 }
 
