@@ -11,6 +11,8 @@ use super::{DAYS_MEASURED, MINUTES, minute_of};
 use crate::calendar;
 
 const MINUTES_OF_DAY: i64 = 24 * MINUTES;
+/// Longer than an hour is shown, so that a clock that is a year ahead deletes no hour of the report.
+const DAYS_KEPT: i32 = DAYS_MEASURED + 366;
 /// In one statement, which returns an hour of each server.
 const DAYS_AT_ONCE: usize = 10;
 
@@ -52,7 +54,8 @@ pub struct ServiceDay {
 }
 
 impl History {
-    /// Follows the store: reads yesterday and today, and after midnight all days. Hours before them are deleted.
+    /// Follows the store: reads yesterday and today, and after midnight all days. Deletes hours that
+    /// are a year older than these.
     ///
     /// # Errors
     /// [`StoreError`]; the report stays as it was.
@@ -61,7 +64,7 @@ impl History {
         let first = today - DAYS_MEASURED + 1;
         let is_new_day = self.read.is_none_or(|read| calendar::today(read).days_since_epoch() != today);
         if is_new_day {
-            store.forget_hours(first_hour(first)).await?;
+            store.forget_hours(first_hour(today - DAYS_KEPT + 1)).await?;
         }
         for from in (if is_new_day { first } else { today - 1 }..=today).step_by(DAYS_AT_ONCE) {
             let until = (from + DAYS_AT_ONCE as i32).min(today + 1);

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::mem;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use kuraka_ports::{CallCounts, MeasuredHour, MeasuredHours, ServerId, StoreError};
@@ -12,6 +13,11 @@ use super::{DAYS_MEASURED, MINUTES, minute_of};
 /// Hours that wait for a store that is away.
 const MAX_UNWRITTEN: usize = DAYS_MEASURED as usize * 24;
 
+/// In seconds. A clock that jumps further shows a wrong time, before the jump or after it.
+const MOST_JUMP: i64 = 86_400;
+/// Until the time after a jump is the right one.
+const STEADY: Duration = Duration::from_secs(3_600);
+
 /// Fewer in a minute do not tell whether a subject fails.
 const TELLING: u64 = 5;
 
@@ -19,7 +25,10 @@ pub struct Recorder {
     server: ServerId,
     /// What the process had counted at the last heartbeat.
     counted: BTreeMap<String, CallCounts>,
-    /// The minute of the last heartbeat.
+    /// When the monotonic clock was zero, in seconds, by the right time; and by the time since a jump, which happened then.
+    zero: Option<i64>,
+    jumped: Option<(i64, Duration)>,
+    /// The minute of the last heartbeat; `None` = its time is wrong.
     minute: Option<i64>,
     /// Of that minute.
     calls: BTreeMap<String, CallCounts>,
@@ -36,6 +45,8 @@ impl Recorder {
         Self {
             server,
             counted: BTreeMap::new(),
+            zero: None,
+            jumped: None,
             minute: None,
             calls: BTreeMap::new(),
             hour: MeasuredHour::default(),
@@ -51,22 +62,38 @@ impl Recorder {
     }
 
     /// A heartbeat, with what the process has counted since its start. Call it at every minute's beginning at least.
-    pub fn beat(&mut self, now: Timestamp, counted: BTreeMap<String, CallCounts>) {
-        let minute = minute_of(now);
-        if self.minute.is_none() {
-            self.begin(minute);
+    /// Nothing is measured while the time is wrong.
+    pub fn beat(&mut self, now: Timestamp, monotonic: Duration, counted: BTreeMap<String, CallCounts>) {
+        let minute = self.is_right(now, monotonic).then(|| minute_of(now));
+        if let (Some(first), 0) = (minute, self.hour.minutes) {
+            self.begin(first);
         }
-        for (subject, counts) in &counted {
+        for (subject, counts) in counted.iter().filter(|_| self.minute.is_some()) {
             let added = self.counted.get(subject).map_or_else(|| counts.clone(), |before| counts.since(before));
             if added.calls > 0 {
                 self.calls.entry(subject.clone()).or_default().add(&added);
             }
         }
         self.counted = counted;
-        if self.minute != Some(minute) {
+        if self.minute != minute {
             self.end_minute();
-            self.begin(minute);
+            self.minute = None;
+            minute.into_iter().for_each(|minute| self.begin(minute));
         }
+    }
+
+    fn is_right(&mut self, now: Timestamp, monotonic: Duration) -> bool {
+        let zero = now.as_second().saturating_sub_unsigned(monotonic.as_secs());
+        let is_near = |known: i64| (zero - known).abs() <= MOST_JUMP;
+        if !self.zero.is_none_or(is_near) {
+            let (_, since) =
+                *self.jumped.insert(self.jumped.filter(|(time, _)| is_near(*time)).unwrap_or((zero, monotonic)));
+            if monotonic.saturating_sub(since) < STEADY {
+                return false;
+            }
+        }
+        (self.zero, self.jumped) = (Some(zero), None);
+        true
     }
 
     /// Writes what was measured, the running minute excepted, also after an outage of the store. Safe to call again.
@@ -96,7 +123,7 @@ impl Recorder {
 
     fn begin(&mut self, minute: i64) {
         let hour = minute.div_euclid(MINUTES);
-        if self.minute.is_some() && hour != self.hour.hour {
+        if self.hour.minutes != 0 && hour != self.hour.hour {
             self.unwritten.push((self.number, mem::take(&mut self.hour)));
             self.number += 1;
             if self.unwritten.len() > MAX_UNWRITTEN {

@@ -1,6 +1,7 @@
 //! What servers measure of themselves, compared with a replay of the log of their calls.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use kuraka_app::measuring::ServiceDay;
@@ -34,11 +35,23 @@ struct Line {
     micros: u64,
 }
 
-/// A day and two hours: a restart, a kill, 50 minutes without any server, and a clock that is set back by 95 minutes and
-/// forth again.
+/// A clock that is wrong by more measures nothing.
+const WRONG: i64 = 90 * DAY;
+
+/// A day and two hours: a restart, a kill, 50 minutes without any server, a clock that is set back by 95 minutes and forth
+/// again, and clocks that are months ahead and behind.
 const RUNS: [Run; 4] = [
     Run { starts: 7, ends: 700, is_killed: true, clock: |minute| if (300..500).contains(&minute) { -95 } else { 0 } },
-    Run { starts: 750, ends: DAY + 120, is_killed: false, clock: |_| 0 },
+    Run {
+        starts: 750,
+        ends: DAY + 120,
+        is_killed: false,
+        clock: |minute| match minute {
+            1_000..1_030 => WRONG,
+            DAY..1_460 => -WRONG / 2,
+            _ => 0,
+        },
+    },
     Run { starts: 100, ends: 640, is_killed: false, clock: |_| 0 },
     Run { starts: 780, ends: 1_300, is_killed: true, clock: |minute| if minute == 900 { -2 } else { 0 } },
 ];
@@ -65,6 +78,11 @@ fn log() -> Vec<Line> {
 
 fn moment(minute: i64) -> Timestamp {
     Timestamp::from_second((START + minute) * 60).unwrap()
+}
+
+/// Of a monotonic clock.
+fn since_start(minute: i64) -> Duration {
+    Duration::from_secs(minute.unsigned_abs() * 60)
 }
 
 /// What a run has counted before this minute of true time.
@@ -97,20 +115,28 @@ async fn measured(log: &[Line], until: i64) -> ServiceReport {
         for (at, Run { starts, ends, is_killed, clock }) in RUNS.iter().enumerate() {
             let recorder = &mut recorders[at];
             if (*starts..*ends).contains(&minute) {
-                recorder.beat(moment(minute + clock(minute)), counted(log, at, minute));
+                recorder.beat(moment(minute + clock(minute)), since_start(minute), counted(log, at, minute));
                 let _ = recorder.write(&store).await;
             } else if minute == *ends && !is_killed {
-                recorder.beat(moment(minute - 1) + SignedDuration::from_secs(59), counted(log, at, minute));
+                let end = moment(minute - 1) + SignedDuration::from_secs(59);
+                recorder.beat(end, since_start(minute), counted(log, at, minute));
                 recorder.end_minute();
                 recorder.write(&store).await.unwrap();
             }
         }
         if minute % 7 == 0 {
-            let _ = history.read(&store, moment(minute)).await;
+            // Also by the clock of a server that is months ahead.
+            for clock in RUNS.iter().filter(|run| (run.starts..run.ends).contains(&minute)).map(|run| run.clock) {
+                let _ = history.read(&store, moment(minute + clock(minute))).await;
+            }
         }
     }
     history.read(&store, moment(until)).await.unwrap();
     history.report()
+}
+
+fn is_wrong(run: &Run, minute: i64) -> bool {
+    (run.clock)(minute).abs() > DAY
 }
 
 /// The same from the log alone. The running minute of a killed server is lost.
@@ -118,9 +144,13 @@ fn replayed(log: &[Line], until: i64) -> ServiceReport {
     let known = |line: &&Line| {
         let run = &RUNS[line.run];
         let lost = i64::from(run.is_killed);
-        line.minute < if run.ends > until { until } else { run.ends - lost }
+        let is_right = !is_wrong(run, line.minute);
+        is_right && line.minute < if run.ends > until { until } else { run.ends - lost }
     };
-    let alive = |run: &'static Run| (run.starts..run.ends.min(until + 1)).map(|minute| minute + (run.clock)(minute));
+    let alive = |run: &'static Run| {
+        let minutes = (run.starts..run.ends.min(until + 1)).filter(|minute| !is_wrong(run, *minute));
+        minutes.map(|minute| minute + (run.clock)(minute))
+    };
     let lived: BTreeSet<i64> = RUNS.iter().flat_map(alive).filter(|minute| *minute < until).collect();
     let mut visits = BTreeMap::<_, (i64, usize, usize)>::new();
     for line in log.iter().filter(known).filter(|line| line.subject.starts_with('/')) {
@@ -152,7 +182,11 @@ async fn the_report_is_a_replay_of_the_log() {
         assert_eq!(report, replayed(&log, until), "{until}");
     }
     let report = measured(&log, DAY + 119).await;
-    assert_eq!(report.days.iter().map(|day| day.unmeasured).sum::<u64>(), 50, "no server lived");
+    assert_eq!(
+        report.days.iter().map(|day| day.unmeasured).sum::<u64>(),
+        70,
+        "no server lived, or its clock was wrong"
+    );
     assert!(report.days.iter().all(|day| day.bad > 0), "{:?}", report.days);
 }
 
@@ -165,9 +199,9 @@ async fn minutes_without_a_server_count_against_availability() {
         BTreeMap::from([("/ruc".to_owned(), CallCounts { calls, failed: calls / 10, bad_minutes: 0, times })])
     };
     for minute in 0..30 {
-        recorder.beat(moment(minute), counts(10 * minute.unsigned_abs()));
+        recorder.beat(moment(minute), since_start(minute), counts(10 * minute.unsigned_abs()));
     }
-    recorder.beat(moment(60), counts(300));
+    recorder.beat(moment(60), since_start(60), counts(300));
     recorder.write(&store).await.unwrap();
     let mut history = History::default();
     assert_eq!(history.report(), ServiceReport::default());
@@ -184,17 +218,17 @@ async fn minutes_without_a_server_count_against_availability() {
 }
 
 #[tokio::test]
-async fn days_older_than_90_are_forgotten() {
+async fn hours_older_than_a_year_and_90_days_are_forgotten() {
     let store = MemoryStore::new();
     let mut recorder = Recorder::new(ServerId([1; 16]));
     let mut history = History::default();
-    for day in 0..92 {
-        recorder.beat(moment(day * DAY), BTreeMap::new());
+    for day in 0..458 {
+        recorder.beat(moment(day * DAY), since_start(day * DAY), BTreeMap::new());
         recorder.write(&store).await.unwrap();
         history.read(&store, moment(day * DAY + 1)).await.unwrap();
     }
     let report = history.report();
     assert_eq!((report.days.len(), report.days[0].ok), (90, 1));
-    assert_eq!(report.days[0].date, Date::in_peru((START + 2 * DAY) * 60).unwrap());
-    assert_eq!(store.hours(0, i64::MAX).await.unwrap().len(), 90);
+    assert_eq!(report.days[0].date, Date::in_peru((START + 368 * DAY) * 60).unwrap());
+    assert_eq!(store.hours(0, i64::MAX).await.unwrap().len(), 456);
 }

@@ -23,7 +23,7 @@ pub struct MeasureService {
 impl MeasureService {
     async fn follow(&mut self) -> Result<(), StoreError> {
         let now = self.panel.clock.now();
-        self.recorder.beat(now, self.metrics.measured());
+        self.recorder.beat(now, self.panel.clock.monotonic(), self.metrics.measured());
         let written = self.recorder.write(&*self.store).await;
         self.history.read(&*self.store, now).await.and(written)
     }
@@ -48,7 +48,8 @@ impl Job for MeasureService {
     }
 
     async fn finish(&mut self) {
-        self.recorder.beat(self.panel.clock.now(), self.metrics.measured());
+        let clock = &self.panel.clock;
+        self.recorder.beat(clock.now(), clock.monotonic(), self.metrics.measured());
         self.recorder.end_minute();
         let _ = have_succeeded([("measurements", self.recorder.write(&*self.store).await)], &self.metrics);
     }
