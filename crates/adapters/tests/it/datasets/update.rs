@@ -121,12 +121,6 @@ impl Home {
         if let AttemptOutcome::Failed { cause, .. } = outcome { cause } else { String::new() }
     }
 
-    /// The same in Spanish.
-    fn reason(&self) -> String {
-        let outcome = self.last_attempt().unwrap().outcome;
-        if let AttemptOutcome::Failed { reason, .. } = outcome { reason } else { String::new() }
-    }
-
     fn downloads(&self) -> PathBuf {
         self.folder.path().join(self.dataset.name).join("downloads")
     }
