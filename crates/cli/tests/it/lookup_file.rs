@@ -105,7 +105,7 @@ fn a_number_of_another_document_is_not_looked_up() {
     let rows = lines(&home(), file, &["--output", "ndjson"]);
     let rows: Vec<Value> = rows.iter().map(|row| serde_json::from_str(row).unwrap()).collect();
     assert_eq!(rows[0]["resultado"], "found");
-    let message = "Según su tipo de documento, no es un RUC: no se consultó.";
+    let message = "Línea 3: Según su tipo de documento, no es un RUC: no se consultó.";
     assert_eq!([&rows[1]["resultado"], &rows[1]["mensaje"], &rows[1]["estado"]], ["invalid_input", message, ""]);
 }
 
