@@ -67,11 +67,10 @@ pub(crate) fn recognise(
     let header = choice.heading.map_or_else(|| Header::find(rows), |last| Header::until(rows, last));
     let moved = rows.iter_mut().skip(header.rows);
     let moved = moved.filter_map(|(line, row)| (!forms::join_split_names(row, &header.headings)).then_some(*line));
-    let moved = moved.collect();
+    let mut found = Recognised { moved: moved.collect(), ..Recognised::default() };
     let data = rows.get(header.rows..).unwrap_or_default();
     let width = data.iter().map(|(_, row)| row.len()).max().unwrap_or(0).max(header.headings.len());
     let table = Table { header, data, width };
-    let mut found = Recognised { moved, ..Recognised::default() };
     if let Some((columns, more_igv, currency)) = table.form() {
         (found.columns, found.more_igv) = (columns, more_igv.to_vec());
         found.is_in_soles = currency.is_soles(file).unwrap_or_else(|| {
@@ -261,6 +260,7 @@ impl Table<'_> {
     /// At least half of the cells are RUCs; empty cells, other documents and shortened numbers aside.
     fn ruc_column(&self, at: usize) -> Option<RucColumn<'_>> {
         let (mut valid, mut rows, mut rucs) = (0, 0, HashSet::new());
+        self.cells(at).find(|cell| ruc_cell(cell).is_ok())?;
         let documents = documents_column(&self.header, self.data, at);
         for (row, cell) in self.data.iter().filter_map(|(_, row)| Some((row, row.get(at)?.trim()))) {
             match ruc_of_row(row, at, documents) {
