@@ -207,14 +207,13 @@ impl Table<'_> {
     }
 
     fn is_of_sales(&self) -> bool {
-        let has = |word: &str| self.header.headings.iter().any(|heading| heading.own.iter().any(|own| own == word));
+        let headings = &self.header.headings;
+        let has = |word: &str| headings.iter().any(|heading| heading.own.iter().any(|own| own == word));
+        let may_be = (has("SERIE") || has("COMPROBANTE")) && headings.iter().any(is_client);
         // The vouchers of a register with clients' RUCs alone are the owner's.
-        let is_of_clients = || {
-            let rucs = (0..self.width).filter_map(|at| self.ruc_column(at));
-            let mut rucs = rucs.filter(|it| !it.is_constant || it.rows == 1).peekable();
-            rucs.peek().is_some() && rucs.all(|it| is_client(it.heading))
-        };
-        self.header.headings.iter().any(is_of_sale) || (has("SERIE") || has("COMPROBANTE")) && is_of_clients()
+        let rucs = (0..self.width).filter(|_| may_be).filter_map(|at| self.ruc_column(at));
+        let mut rucs = rucs.filter(|it| !it.is_constant || it.rows == 1).peekable();
+        headings.iter().any(is_of_sale) || rucs.peek().is_some() && rucs.all(|it| is_client(it.heading))
     }
 
     /// The error has the possible columns, if any.
