@@ -212,9 +212,9 @@ fn at(ages: &AgeLimits, date: Date, place: usize, history: &mut TaxpayerHistory<
         timeline.at(place).copied()
     };
     let flag = |wanted| flags.iter().find(|(datum, _)| *datum == wanted).and_then(|(_, timeline)| on(timeline));
-    let lists = flags.iter().filter_map(|(datum, timeline)| match datum {
-        ChangedDatum::List(list) if on(timeline) == Some(true) => Some(*list),
-        _ => None,
+    let lists = flags.iter().filter_map(|(datum, timeline)| {
+        let ChangedDatum::List(list) = datum else { return None };
+        (on(timeline) == Some(true)).then_some(*list)
     });
     let state = summaries.states.iter_mut().find(|(first, _)| *first <= place);
     let taxpayer = state.and_then(|(_, summary)| summary.take()).map(|summary| TaxpayerOnDay {
