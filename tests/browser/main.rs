@@ -38,5 +38,6 @@ mod test_data;
 mod wire;
 
 mod lookups;
+mod operation;
 mod story;
 mod webhooks;

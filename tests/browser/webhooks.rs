@@ -1,7 +1,7 @@
 //! The pages of webhooks: one is made; another, which the operator made, is tested, and deleted after a question.
 
 use std::io::{Read, Write};
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::thread;
 
 use kuraka_ports::{Accounts, Email, TokenKind};
@@ -10,24 +10,24 @@ use crate::app::{App, scene};
 use crate::operator::operator;
 use crate::story::{Visit, WINDOWS, target};
 
-/// A receiver on loopback that answers 500 with a text; returns its address, which is long.
-fn receiver() -> String {
+/// A server on loopback that answers 404 with a text; returns its address and a long URL of it.
+pub(crate) fn receiver() -> (SocketAddr, String) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/avisos?{}", listener.local_addr().unwrap(), "x".repeat(300));
+    let address = listener.local_addr().unwrap();
     thread::spawn(move || {
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
             let mut request = [0; 65_536];
             let _ = stream.read(&mut request);
             let body = "{\"error\": \"todavía no está listo el módulo que recibe los avisos\"}";
-            let head = format!("HTTP/1.1 500 No\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len());
+            let head = format!("HTTP/1.1 404 No\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len());
             let _ = stream.write_all(&[head.as_bytes(), body.as_bytes()].concat());
         }
     });
-    url
+    (address, format!("http://{address}/avisos?{}", "x".repeat(300)))
 }
 
-async fn made_by_the_operator(app: &App, email: &str, url: &str) {
+pub(crate) async fn made_by_the_operator(app: &App, email: &str, url: &str) {
     let account = Accounts::find(&*app.store, &Email::parse(email).unwrap()).await.unwrap().unwrap();
     operator(app).create(account.id, url, true, TokenKind::Live).await.unwrap();
 }
@@ -35,7 +35,7 @@ async fn made_by_the_operator(app: &App, email: &str, url: &str) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_owner_makes_tests_and_deletes_a_webhook() {
     let axe = std::fs::read_to_string(target().join("axe.min.js")).expect("axe is fetched: run make browser");
-    let (app, url) = (scene().webhooks("127.0.0.0/8").start().await, receiver());
+    let (app, (_, url)) = (scene().webhooks("127.0.0.0/8").start().await, receiver());
     for window in WINDOWS {
         let visit = Visit::begin(&app, window, &axe).await;
         let Visit { browser, base, .. } = &visit;
