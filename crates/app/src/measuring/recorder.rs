@@ -13,8 +13,8 @@ use super::{DAYS_MEASURED, MINUTES, minute_of};
 /// Hours that wait for a store that is away.
 const MAX_UNWRITTEN: usize = DAYS_MEASURED as usize * 24;
 
-/// In seconds. A clock that jumps further shows a wrong time, before the jump or after it.
-const MOST_JUMP: i64 = 86_400;
+/// A clock that jumps further shows a wrong time, before the jump or after it.
+const MAX_JUMP_SECONDS: i64 = 86_400;
 /// Until the time after a jump is the right one.
 const STEADY: Duration = Duration::from_secs(3_600);
 
@@ -84,7 +84,7 @@ impl Recorder {
 
     fn is_right(&mut self, now: Timestamp, monotonic: Duration) -> bool {
         let zero = now.as_second().saturating_sub_unsigned(monotonic.as_secs());
-        let is_near = |known: i64| (zero - known).abs() <= MOST_JUMP;
+        let is_near = |known: i64| (zero - known).abs() <= MAX_JUMP_SECONDS;
         if !self.zero.is_none_or(is_near) {
             let (_, since) =
                 *self.jumped.insert(self.jumped.filter(|(time, _)| is_near(*time)).unwrap_or((zero, monotonic)));
