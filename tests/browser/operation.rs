@@ -60,7 +60,7 @@ async fn the_operator_looks_at_the_service() {
         browser.click("form[action='/ingresar'] button").await;
         browser.arrives_at("/panel").await;
         made_by_the_operator(&app, &email, &url).await;
-        app.sql("UPDATE webhook SET failures = 3, failing_since = created").await;
+        earlier.sql("UPDATE webhook SET failures = 3, failing_since = created").await;
         eventually("an update has failed", async || {
             browser.open(&format!("{base}/panel/operacion")).await;
             browser.read("#conjuntos + table").await.contains("El publicador no tiene").then_some(())
