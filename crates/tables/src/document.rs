@@ -15,17 +15,18 @@ const RUC: char = '6';
 const DNI: char = '1';
 const KINDS: [(char, &[&str]); 5] = [
     (RUC, &["6", "RUC"]),
-    (DNI, &["1", "DNI", "LE"]),
+    (DNI, &["1", "DNI", "LE", "NACIONAL"]),
     ('4', &["4", "CE", "CARNE", "CARNET"]),
     ('7', &["7", "PASAPORTE", "PAS"]),
-    ('0', &["", "A", "B", "C", "D", "E", "F", "G", "H", "OTRO", "OTROS", "NO", "SIN", "DOC", "VARIOS"]),
+    ('0', &["", "A", "B", "C", "D", "E", "F", "G", "H", "OTRO", "OTROS", "NO", "SIN", "TRIB", "VARIOS"]),
 ];
 
 /// The code of a kind such as `6`, `06`, `6 - RUC` or `RUC`; `None` = the cell has none.
 fn document(cell: &str) -> Option<char> {
     // A longer text is none, and folding it takes time.
     let folded = folded(cell.get(..cell.len().min(40)).unwrap_or_default());
-    let word = folded.split(' ').next().filter(|word| !word.is_empty())?;
+    let folded = folded.replace("D N I", "DNI").replace("R U C", "RUC");
+    let word = folded.split(' ').find(|word| !["", "DOC", "DOCUMENTO"].contains(word))?;
     let code = word.trim_start_matches('0');
     KINDS.iter().find(|(_, words)| words.contains(&code)).map(|(kind, _)| *kind)
 }
@@ -74,7 +75,7 @@ pub(crate) fn documents_column(header: &Header, data: &[(u64, StringRecord)], ru
     };
     let before = ruc.checked_sub(1).filter(may_be).filter(has_kinds).filter(|at| {
         let (fit, others) = fits(*at);
-        is_named(at) || is_form() || fit > 0 && fit >= others
+        is_form() || is_named(at) && (fit > 0 || others == 0) || fit > 0 && fit >= others
     });
     let is_likely = |at: &usize| {
         let (fit, others) = fits(*at);

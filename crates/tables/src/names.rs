@@ -22,7 +22,7 @@ const NO_KIND: &str = "IDENTIDAD CAMBIO MONEDA NOTA OPERACION EXISTENCIA BIEN PR
 const NO_NUMBER: &str = "FINAL UNICO OPERACION ASIENTO VOUCHER IDENTIDAD DOMICILIADO RUC PROVEEDOR CLIENTE CUENTA \
     REGISTRO ITEM TELEFONO ANEXO GUIA FECHA TIPO";
 const NO_TOTAL: &str = "IGV IPM ISC BASE BI GRAVADO GRAVADA GRAVADAS INAFECTO EXONERADO GRATUITO IMPONIBLE PERCEPCION \
-    IMPUESTO ICBPER SALDO DSCTO DESCUENTO TIPO";
+    IMPUESTO ICBPER SALDO DSCTO DESCUENTO TIPO UNITARIO UNIT";
 
 /// Codes of other things than the supplier.
 const NO_CODE: &str = "UNICO OPERACION CORRELATIVO ADUANERA DEPENDENCIA ANEXO CUENTA RUC TIPO DAM";
@@ -60,10 +60,12 @@ pub(crate) fn score(column: ListColumn, heading: &Heading) -> i8 {
     let group = |list: &str| heading.group.iter().any(|it| is_in(list, it));
     let names_document = own("COMPROBANTE DOCUMENTO FACTURA");
     let is_other_document = any(OTHER_DOCUMENT);
+    // The tax's own name has the word too.
+    let is_of_sales = group("VENTAS") || own("VENTAS") && !own("IMPUESTO ADQUISICIONES");
     match column {
         _ if is_other_document => OTHER,
         // A register of sales beside the purchases.
-        _ if any("VENTAS") && !any("DESTINADAS COMPRAS") => OTHER,
+        _ if is_of_sales && !any("DESTINADAS COMPRAS") => OTHER,
         ListColumn::Ruc if own("TIPO") && !own("RUC") => OTHER,
         ListColumn::Ruc if is_buyer(heading) || own(NO_ISSUER) => OTHER,
         ListColumn::Ruc => match (any(SUPPLIER), own("RUC"), any("IDENTIDAD")) {

@@ -63,7 +63,8 @@ impl History {
         let today = calendar::today(now).days_since_epoch();
         let first = today - DAYS_MEASURED + 1;
         let is_new_day = self.read.is_none_or(|read| calendar::today(read).days_since_epoch() != today);
-        if is_new_day {
+        // Not at the start, when the time may be wrong.
+        if is_new_day && self.read.is_some() {
             store.forget_hours(first_hour(today - DAYS_KEPT + 1)).await?;
         }
         for from in (if is_new_day { first } else { today - 1 }..=today).step_by(DAYS_AT_ONCE) {

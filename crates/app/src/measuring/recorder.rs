@@ -96,6 +96,11 @@ impl Recorder {
         true
     }
 
+    /// Whether the last heartbeat's time was right.
+    pub const fn is_measuring(&self) -> bool {
+        self.minute.is_some()
+    }
+
     /// Writes what was measured, the running minute excepted, also after an outage of the store. Safe to call again.
     ///
     /// # Errors

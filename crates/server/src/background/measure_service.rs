@@ -25,6 +25,9 @@ impl MeasureService {
         let now = self.panel.clock.now();
         self.recorder.beat(now, self.panel.clock.monotonic(), self.metrics.measured());
         let written = self.recorder.write(&*self.store).await;
+        if !self.recorder.is_measuring() {
+            return written;
+        }
         self.history.read(&*self.store, now).await.and(written)
     }
 }

@@ -94,6 +94,16 @@ fn layouts() -> Vec<(&'static str, String, Write, String, [usize; 6])> {
             [3, 1, 2, 2, 0, 6],
         ),
         (
+            "the voucher's kind before the RUC, the tax by its name, prices of units",
+            "Fecha;Serie;Número;Tipo documento;RUC;Precio unitario;IGV (Impuesto General a las Ventas);Importe\n"
+                .to_owned(),
+            |_, _, [ruc, kind, series, number, day, total]| {
+                format!("{day};{series};{number};{kind};{ruc};9.75;15.25;{total}\n")
+            },
+            String::new(),
+            [4, 3, 1, 2, 0, 7],
+        ),
+        (
             "sales beside the purchases",
             "COMPRAS;;;;;VENTAS;;;;\nFECHA;TIPO;SERIE-NÚMERO;RUC;TOTAL;FECHA;TIPO;SERIE-NÚMERO;RUC;TOTAL\n".to_owned(),
             |_, at, [ruc, kind, series, number, day, total]| {

@@ -51,8 +51,9 @@ fn a_number_of_another_document_is_no_ruc() {
             let [ruc, .., day, total] = row;
             let word = match document {
                 "6" => "6 - RUC",
-                "1" => "DNI",
+                "1" => "D.N.I.",
                 "7" => "Pasaporte",
+                "0" => "Doc. trib. no dom. sin RUC",
                 _ => "Carné de extranjería",
             };
             format!("{ruc};PROVEEDORA;{day};{total};{word}\n")
@@ -128,4 +129,17 @@ fn a_kind_of_voucher_beside_the_ruc_is_no_kind_of_document() {
         assert_eq!((reading.documents, reading.column(ListColumn::Kind)), (None, Some(1)), "{heads}");
         assert!(reading.list.rows.iter().all(|row| row.ruc.is_ok()), "{heads}");
     }
+}
+
+#[test]
+fn kinds_of_vouchers_under_the_name_of_documents_refuse_no_ruc() {
+    let rows = (0..4).map(|at| {
+        let [ruc, kind, series, number, day, total] = voucher(at);
+        format!("{day};{series};{number};{kind};{ruc};15.25;{total}\n")
+    });
+    let heads = "Fecha;Serie;Número;Tipo documento proveedor;RUC;IGV (Impuesto General a las Ventas);Total\n";
+    let text = heads.to_owned() + &rows.collect::<String>();
+    let source = Source::read("x.txt", text.as_bytes(), 100, || true).unwrap();
+    let list = source.reading(&Choice::default(), 100).unwrap().list;
+    assert!(list.rows.iter().all(|row| row.ruc.is_ok() && row.igv == Some(1_525)), "{:?}", list.rows);
 }

@@ -85,7 +85,12 @@ impl RateUpdate {
             Ok(RateReport::Unchanged) => AttemptOutcome::Unchanged,
             Err(error) => AttemptOutcome::Failed {
                 cause: chain(error),
-                reason: "El publicador no respondió, o sus datos no se entienden.".to_owned(),
+                reason: match error {
+                    RateUpdateError::NoAddress => "La dirección del archivo no está bien configurada.",
+                    RateUpdateError::File(_) => "Este servidor no pudo guardar el archivo o leer los que tiene.",
+                    _ => "El publicador no respondió, o sus datos no se entienden.",
+                }
+                .to_owned(),
                 needs_operator: false,
                 force_helps: false,
             },
