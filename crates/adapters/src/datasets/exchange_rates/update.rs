@@ -88,7 +88,9 @@ impl RateUpdate {
                 reason: match error {
                     RateUpdateError::NoAddress => "La dirección del archivo no está bien configurada.",
                     RateUpdateError::File(_) => "Este servidor no pudo guardar el archivo o leer los que tiene.",
-                    _ => "El publicador no respondió, o sus datos no se entienden.",
+                    RateUpdateError::Download(_) | RateUpdateError::Answer { .. } | RateUpdateError::Builder(_) => {
+                        "El publicador no respondió, o sus datos no se entienden."
+                    }
                 }
                 .to_owned(),
                 needs_operator: false,
