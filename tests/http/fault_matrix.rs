@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use crate::app::{App, Scene, scene};
+use crate::app::{App, Scene, eventually, scene};
 use crate::load::slack;
 use crate::reliability::{detail, figure, setting};
 use crate::sandbox::{PROVIDER, sandbox};
@@ -93,9 +93,12 @@ async fn classes(app: &App) -> BTreeMap<String, String> {
     metrics.lines().filter_map(call).collect()
 }
 
+/// Asks again if the store of a server that has just started is too slow: no source was asked then.
 async fn ask(app: &App) -> crate::answer::Answer {
     let owner = app.owner().await;
-    app.post("/ruc-official").token(&owner.token).ruc(RUC).send().await
+    let ask = async || app.post("/ruc-official").token(&owner.token).ruc(RUC).send().await;
+    eventually("the store answers", async || Some(ask().await).filter(|answer| answer.code() != "service_unavailable"))
+        .await
 }
 
 async fn row(fault_target: FaultTarget, outcome: &'static FaultCase, of: Arc<Matrix>) -> Row {
