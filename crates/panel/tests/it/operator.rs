@@ -145,7 +145,10 @@ async fn an_operator_moves_accounts_but_never_suspends_its_own() {
     assert_eq!(change(&mut operator, &page, "nada").await, StatusCode::BAD_REQUEST);
     assert_eq!(change(&mut operator, &page, "empresa").await, StatusCode::SEE_OTHER);
     assert_eq!(app.account(CLIENT).await.plan.as_str(), "empresa");
-    operator.get(&page).await.assert_contains(&format!("data-label=\"Quién\">operador {OPERATOR}</td>"));
+    operator
+        .get(&page)
+        .await
+        .assert_contains(&format!("data-label=\"Quién\" class=\"address\">operador {OPERATOR}</td>"));
     let list = operator.submit("/panel/tokens", "/panel/operacion/cuentas", &[("texto", "ana@")]).await;
     let own = format!("/panel/operacion/cuentas/{}", list.between("href=\"/panel/operacion/cuentas/", "\""));
     assert_eq!(suspend(&mut operator, &own, "").await.status, StatusCode::BAD_REQUEST);
