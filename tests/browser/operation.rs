@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kuraka_ports::{AccountRole, Accounts, CallCounts, Email, MeasuredHour, MeasuredHours, ServerId};
+use kuraka_ports::{AccountRole, Accounts, CallCounts, Email, MeasuredHour, ServerId};
 
 use crate::app::{App, eventually, now, scene};
 use crate::sandbox::{PROVIDER, sandbox};
