@@ -1,5 +1,7 @@
 //! The sandbox of a test: a simulated official page, voucher service, and every preset provider.
 
+use std::sync::LazyLock;
+
 use kuraka_adapters::sources::provider_api::PRESETS;
 use kuraka_domain::Ruc;
 use kuraka_sandbox::upstream::{Config, ISSUER, KnownVoucher, MARK, ProviderShape, Target, Upstream};
@@ -13,9 +15,11 @@ pub(crate) const PROVIDER: &str = "apisperu";
 
 /// Starts a healthy sandbox on its own port.
 pub(crate) async fn sandbox() -> Upstream {
-    let shape = |name, text| ProviderShape::from_file(name, text).unwrap();
-    let providers = PRESETS.iter().map(|preset| shape(preset.name, preset.text)).collect();
-    Upstream::start(([127, 0, 0, 1], 0).into(), Config { providers, pace: None }).await.unwrap()
+    static SHAPES: LazyLock<Vec<ProviderShape>> = LazyLock::new(|| {
+        PRESETS.iter().map(|preset| ProviderShape::from_file(preset.name, preset.text).unwrap()).collect()
+    });
+    let config = Config { providers: SHAPES.clone(), pace: None };
+    Upstream::start(([127, 0, 0, 1], 0).into(), config).await.unwrap()
 }
 
 /// How many requests for this RUC the page and [`PROVIDER`] have got.

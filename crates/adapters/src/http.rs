@@ -2,12 +2,15 @@
 //! ever, follows redirects to other hosts and uses the environment's proxies.
 
 use std::error::Error;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use reqwest::header::DATE;
 use reqwest::{Client, ClientBuilder, Url, redirect};
+use rustls::ClientConfig;
 use rustls::crypto::CryptoProvider;
+use rustls_platform_verifier::ConfigVerifierExt;
 use thiserror::Error;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +27,9 @@ pub struct ClientLimits {
 pub enum ClientError {
     #[error("no TLS provider is installed: install rustls' ring provider before making an HTTP client")]
     NoTlsProvider,
-    #[error("cannot make an HTTP client: check the user agent and the machine's root certificates")]
+    #[error("cannot read the machine's root certificates")]
+    Roots(#[source] rustls::Error),
+    #[error("cannot make an HTTP client: check the user agent")]
     Build(#[source] reqwest::Error),
 }
 
@@ -44,12 +49,24 @@ pub(crate) fn builder(user_agent: &str, limits: ClientLimits) -> Result<ClientBu
         return Err(ClientError::NoTlsProvider);
     }
     Ok(Client::builder()
+        .tls_backend_preconfigured(tls()?)
         .user_agent(user_agent)
         .redirect(redirect::Policy::none())
         .no_proxy()
         .connect_timeout(limits.connect)
         .read_timeout(limits.read)
         .timeout(limits.total))
+}
+
+/// The machine's root certificates are read once: that takes longer than the rest of a start.
+fn tls() -> Result<ClientConfig, ClientError> {
+    static TLS: OnceLock<ClientConfig> = OnceLock::new();
+    if let Some(tls) = TLS.get() {
+        return Ok(tls.clone());
+    }
+    let mut tls = ClientConfig::with_platform_verifier().map_err(ClientError::Roots)?;
+    tls.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(TLS.get_or_init(|| tls).clone())
 }
 
 /// Requests the headers of `/` from an address's host, without credentials. Any status proves that it is reachable.

@@ -225,6 +225,7 @@ macro_rules! contract {
             a_hash_hides_the_password,
             each_hash_has_its_own_salt,
             a_new_hash_is_current,
+            the_placeholder_is_a_current_hash_of_no_password,
             a_text_that_is_no_hash_is_an_error,
             each_of_many_callers_gets_its_own_answer,
             a_cancelled_call_frees_its_turn,

@@ -26,4 +26,7 @@ pub trait PasswordHasher: Send + Sync + 'static {
 
     /// Whether the hash has the current parameters; else replace it at the next sign-in.
     fn is_current(&self, hash: &str) -> bool;
+
+    /// A current hash of no known password: checking it takes as long as checking an account's.
+    fn placeholder(&self) -> &'static str;
 }

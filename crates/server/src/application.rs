@@ -114,11 +114,6 @@ impl Application {
         let feed = feed(&settings);
         let accounts =
             AccountUseCases::start(&settings, &store, following, &feed, test_data.changing, &operations).await?;
-        // Prepared now, so that the first failed sign-in does not wait for it.
-        tokio::spawn({
-            let sign_in = Arc::clone(&accounts.sign_in);
-            async move { sign_in.prepare().await }
-        });
         let taxpayers: Arc<dyn TaxpayerRegistry> = registry.clone();
         let max_age_days = max_age_days(&settings);
         let ages = AgeLimits::new(Arc::clone(&clock), max_age_days.clone());

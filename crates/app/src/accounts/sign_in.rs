@@ -13,10 +13,10 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Accounts, Audit, Clock, Email, PasswordError, PasswordHasher, PlanName,
+    Account, AccountId, AccountStatus, Accounts, Audit, Clock, Email, PasswordHasher, PlanName,
     SessionDigest, Sessions, StoreError, StoreErrorKind, StoredTable,
 };
-use tokio::sync::{OnceCell, Semaphore};
+use tokio::sync::Semaphore;
 
 use self::attempts::{Attempts, Origin};
 pub use self::error::SignInError;
@@ -54,7 +54,6 @@ pub struct SignIn {
     key: CheckKey,
     random: RandomSource,
     /// Checked without an account or password, for equal time.
-    placeholder: OnceCell<String>,
     attempts: Attempts,
     hashing: HasherLimit,
     proofs: Semaphore,
@@ -90,7 +89,6 @@ impl SignIn {
             hasher,
             key: key.into(),
             random,
-            placeholder: OnceCell::new(),
             attempts: Attempts::new(&clock),
             proofs: Semaphore::new(PROOFS_AT_ONCE),
             lookups: Semaphore::new(LOOKUPS_AT_ONCE),
@@ -197,14 +195,6 @@ impl SignIn {
         self.accounts.stored_data(account).await
     }
 
-    /// Computes the placeholder hash, so that the first unknown address does not take longer.
-    ///
-    /// # Errors
-    /// Any error of the hasher.
-    pub async fn prepare(&self) -> Result<(), PasswordError> {
-        self.placeholder_hash().await.map(drop)
-    }
-
     /// The account of a presented secret, if its session lasts. An invented secret costs no store query.
     ///
     /// # Errors
@@ -307,10 +297,6 @@ impl SignIn {
         self.verified(hash.map(|hash| Owner { account: account.clone(), hash }), password).await
     }
 
-    async fn placeholder_hash(&self) -> Result<&String, PasswordError> {
-        self.placeholder.get_or_try_init(|| self.hasher.hash("no account has this password")).await
-    }
-
     /// The account with this address and a password. An unknown address costs as many queries.
     async fn owner(&self, email: &Email) -> Result<Option<Owner>, SignInError> {
         let account = self.accounts.find(email).await.map_err(SignInError::Store)?;
@@ -324,14 +310,14 @@ impl SignIn {
         let Some(proof) = presented.and_then(PresentedProof::read) else { return Ok(None) };
         match self.owner(email).await? {
             Some(owner) => Ok(proof.device(owner.account.id, &owner.hash)),
-            None => Ok(proof.device(NO_ACCOUNT, self.placeholder_hash().await?).and(None)),
+            None => Ok(proof.device(NO_ACCOUNT, self.hasher.placeholder()).and(None)),
         }
     }
 
     /// `None` = wrong password. Takes the same time without an owner.
     async fn verified(&self, owner: Option<Owner>, password: &str) -> Result<Option<Owner>, SignInError> {
         let Some(Owner { account, hash }) = owner else {
-            self.hasher.verify(password, self.placeholder_hash().await?).await?;
+            self.hasher.verify(password, self.hasher.placeholder()).await?;
             return Ok(None);
         };
         if !self.hasher.verify(password, &hash).await? {

@@ -57,6 +57,10 @@ impl PasswordHasher for Interrupted {
     fn is_current(&self, _: &str) -> bool {
         true
     }
+
+    fn placeholder(&self) -> &'static str {
+        "no account has this password"
+    }
 }
 
 /// Sessions that can be read but not written.

@@ -201,6 +201,10 @@ impl PasswordHasher for Slow {
     fn is_current(&self, _: &str) -> bool {
         true
     }
+
+    fn placeholder(&self) -> &'static str {
+        "no account has this password"
+    }
 }
 
 /// How long a log-in may wait for its check.

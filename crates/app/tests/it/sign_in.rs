@@ -47,6 +47,10 @@ impl PasswordHasher for Plain {
     fn is_current(&self, hash: &str) -> bool {
         hash.starts_with("new:")
     }
+
+    fn placeholder(&self) -> &'static str {
+        "new:no account has this password"
+    }
 }
 
 fn counted(bytes: &mut [u8]) -> Result<(), getrandom::Error> {

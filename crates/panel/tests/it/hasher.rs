@@ -31,4 +31,8 @@ impl PasswordHasher for Plain {
     fn is_current(&self, _hash: &str) -> bool {
         true
     }
+
+    fn placeholder(&self) -> &'static str {
+        "no account has this password"
+    }
 }

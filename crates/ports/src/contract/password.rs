@@ -33,6 +33,12 @@ pub async fn a_new_hash_is_current<H: PasswordHasher>(hasher: Arc<H>) {
     assert!(!hasher.is_current("$argon2i$v=19$m=64,t=2,p=1$c29tZXNhbHQ$aGFzaA"));
 }
 
+/// Not even the empty password fits it.
+pub async fn the_placeholder_is_a_current_hash_of_no_password<H: PasswordHasher>(hasher: Arc<H>) {
+    assert!(hasher.is_current(hasher.placeholder()));
+    assert!(!verify(&*hasher, "", hasher.placeholder()).await);
+}
+
 /// It is not reported as a wrong password.
 pub async fn a_text_that_is_no_hash_is_an_error<H: PasswordHasher>(hasher: Arc<H>) {
     for text in ["", "secret", "$argon2id$", "$bcrypt$v=1$abc$def"] {

@@ -25,7 +25,7 @@ use super::{
 
 #[derive(Debug)]
 pub(super) struct Simulation {
-    pub(super) taxpayers: Taxpayers,
+    pub(super) taxpayers: &'static Taxpayers,
     pub(super) providers: Vec<ProviderShape>,
     pub(super) pace: Option<Pace>,
     pub(super) rate_limit: Mutex<PageRateLimit>,
@@ -115,10 +115,10 @@ impl Simulation {
         }
         match asked {
             Endpoint::Official(question) => {
-                official::answer(question, &self.taxpayers, fault, self.fault_control.session())
+                official::answer(question, self.taxpayers, fault, self.fault_control.session())
             }
             Endpoint::Provider(provider, _) if !provider.lets_in(request) => short(401, Format::Json),
-            Endpoint::Provider(provider, number) => provider.answer(number, &self.taxpayers, fault),
+            Endpoint::Provider(provider, number) => provider.answer(number, self.taxpayers, fault),
             Endpoint::Token => tokens::answer(request, &self.tokens, fault),
             Endpoint::Vouchers(_) => vouchers::answer(request, &self.tokens, fault),
             Endpoint::RateText => self.rates.text(),

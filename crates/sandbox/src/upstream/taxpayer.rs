@@ -1,6 +1,7 @@
 //! The taxpayers of the sandbox: the bundled sample, and one invented company for each outcome.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use encoding_rs::WINDOWS_1252;
 use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus, Ubigeo};
@@ -37,7 +38,13 @@ pub(super) struct Address {
 pub(super) struct Taxpayers(HashMap<Ruc, Taxpayer>);
 
 impl Taxpayers {
-    pub(super) fn known() -> Self {
+    /// Read once.
+    pub(super) fn known() -> &'static Self {
+        static KNOWN: LazyLock<Taxpayers> = LazyLock::new(Taxpayers::read);
+        &KNOWN
+    }
+
+    fn read() -> Self {
         let lists = [(WITHHOLDING, "Agentes de Retención de IGV"), (GOOD_TAXPAYERS, "Buenos Contribuyentes")];
         let padrones = lists.map(|(list, name)| memberships(list, name));
         let text = WINDOWS_1252.decode(PADRON).0;
