@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Accounts, Audit, Clock, Email, PasswordHasher, PlanName,
-    SessionDigest, Sessions, StoreError, StoreErrorKind, StoredTable,
+    Account, AccountId, AccountStatus, Accounts, Audit, Clock, Email, PasswordHasher, PlanName, SessionDigest,
+    Sessions, StoreError, StoreErrorKind, StoredTable,
 };
 use tokio::sync::Semaphore;
 
