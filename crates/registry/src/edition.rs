@@ -134,22 +134,10 @@ impl Edition {
 
     /// Every taxpayer, by prefix, then by number. A damaged bucket is one error.
     pub fn rucs(&self) -> impl Iterator<Item = Result<Ruc, CorruptRowError>> + '_ {
-        self.buckets().flat_map(move |bucket| {
+        self.buckets(1).flat_map(move |bucket| {
             let rows = bucket.as_ref().map_or(1, Bucket::rows);
             (0..rows).map(move |place| ruc_in(bucket.as_ref().map_err(Clone::clone)?, place))
         })
-    }
-
-    pub(crate) fn taxpayers(&self) -> u64 {
-        self.groups.count()
-    }
-
-    /// The taxpayer at this position, from 0, and its record; `None` = past the last.
-    pub(crate) fn record_at(&self, ordinal: u64) -> Result<Option<(Ruc, Vec<u8>)>, CorruptRowError> {
-        let found = self.readable(0, self.groups.bucket_at(&self.file, ordinal))?;
-        let Some((bucket, place)) = found else { return Ok(None) };
-        let ruc = ruc_in(&bucket, place)?;
-        Ok(Some((ruc, bucket.record(place).ok_or(CorruptRowError::near(row_id_of(ruc)))?.to_vec())))
     }
 
     pub(crate) fn record(&self, ruc: Ruc) -> Result<Option<Vec<u8>>, CorruptRowError> {
@@ -193,9 +181,9 @@ impl Edition {
         self.groups.fetch(&self.file, rucs.map(row_id_of));
     }
 
-    /// In the order of row ids.
-    fn buckets(&self) -> impl Iterator<Item = Result<Bucket, CorruptRowError>> + '_ {
-        self.groups.buckets(&self.file).map(|bucket| self.readable(0, bucket))
+    /// Every `step`th, in the order of row ids.
+    fn buckets(&self, step: usize) -> impl Iterator<Item = Result<Bucket, CorruptRowError>> + '_ {
+        self.groups.buckets(&self.file, step).map(|bucket| self.readable(0, bucket))
     }
 
     fn section(&self, kind: SectionKind) -> Result<&[u8], EditionError> {

@@ -65,6 +65,6 @@ impl Edition {
     /// `number` is of the publication that made it current.
     pub(crate) fn name(&self, number: u64) -> EditionName {
         let (label, identity) = (self.label().to_owned(), hex(self.identity()));
-        EditionName { number, label, date: self.meta().date, identity, taxpayers: self.taxpayers() }
+        EditionName { number, label, date: self.meta().date, identity, taxpayers: self.meta().rucs }
     }
 }

@@ -3,16 +3,20 @@
 use std::io;
 use std::path::Path;
 
-use super::Edition;
+use kuraka_domain::Ruc;
+
 use super::file::{MappedFile, range, read, unreadable};
 use super::records::Records;
 use super::summary::read_meta;
+use super::{Edition, ruc_in};
 use crate::dataset::Dataset;
+use crate::format::bucket::Bucket;
 use crate::format::groups::{Groups, longest_bucket};
 use crate::format::header::{self, Header, Identity};
 use crate::format::words::{Size, Words};
-use crate::format::{EditionError, record};
+use crate::format::{CorruptRowError, EditionError, record};
 use crate::names::NameIndex;
+use crate::row_id::row_id_of;
 
 const READ_BACK: u64 = 1000;
 /// Memory that an open edition takes, in tenths of its file's length.
@@ -31,9 +35,6 @@ impl Edition {
         let groups = groups(map, &header)?;
         let words = read(map, &header, header::WORDS, |section| Words::decode(section, size))?;
         let meta = read_meta(read(map, &header, header::META, Some)?, dataset)?;
-        if groups.count() != meta.rucs {
-            return Err(unreadable(header::DIRECTORY));
-        }
         let records = Records::new(dataset, &meta)?;
         // Without an index of names, or with one of another version, it answers lookups only.
         let names = match read(map, &header, header::NAMES, NameIndex::open) {
@@ -56,47 +57,52 @@ impl Edition {
     /// As [`Edition::open`], for an edition built here: reads some rows back by place and by RUC.
     pub(crate) fn open_built(dataset: &'static Dataset, path: &Path) -> Result<Self, EditionError> {
         let edition = Self::open(dataset, path)?;
-        for ordinal in evenly(edition.taxpayers(), READ_BACK) {
-            let damaged = || EditionError::Row { ordinal };
-            let (ruc, record) = edition.record_at(ordinal).ok().flatten().ok_or_else(damaged)?;
-            let is_same = edition.record(ruc) == Ok(Some(record.clone()));
+        for row in edition.sample(READ_BACK) {
+            let (ruc, record) = row?;
+            let is_same = edition.record(ruc)?.as_ref() == Some(&record);
             let is_readable = edition.records.texts(ruc, &record, &[], &edition.words).is_ok();
             if !is_same || !is_readable {
-                return Err(damaged());
+                return Err(CorruptRowError::near(row_id_of(ruc)).into());
             }
         }
         Ok(edition)
     }
 
-    /// As [`Edition::open_built`], for another machine's edition: checks the order of all rows, which takes a twentieth
-    /// of an import.
+    /// As [`Edition::open_built`], for another machine's edition: checks order and number of all rows, which takes a
+    /// twentieth of an import.
     pub(crate) fn open_adopted(dataset: &'static Dataset, path: &Path) -> Result<Self, EditionError> {
         let edition = Self::open_built(dataset, path)?;
-        edition.check_order()?;
+        edition.check_rows()?;
         Ok(edition)
     }
 
-    /// Row ids must rise, so that lookups, walks and positions agree.
-    fn check_order(&self) -> Result<(), EditionError> {
-        let mut next = 0;
-        for bucket in self.buckets() {
-            let rises = bucket.is_ok_and(|bucket| {
-                (0..bucket.rows()).all(|place| {
-                    let row_id = bucket.row_id(place).filter(|&row_id| row_id >= next);
-                    next = row_id.map_or(next, |row_id| row_id.saturating_add(1));
-                    row_id.is_some()
-                })
-            });
-            if !rises {
+    /// Row ids must rise, so that lookups and walks agree.
+    fn check_rows(&self) -> Result<(), EditionError> {
+        let (mut next, mut rucs) = (0, 0);
+        for ruc in self.rucs() {
+            let row_id = row_id_of(ruc?);
+            if row_id < next {
                 return Err(unreadable(header::ROWS));
             }
+            (next, rucs) = (row_id + 1, rucs + 1);
         }
-        Ok(())
+        if rucs == self.meta.rucs { Ok(()) } else { Err(unreadable(header::ROWS)) }
     }
 
-    /// Up to `samples` taxpayers, evenly spaced, with their records. Damaged ones are left out.
-    pub(crate) fn sample(&self, samples: u64) -> impl Iterator<Item = (kuraka_domain::Ruc, Vec<u8>)> + '_ {
-        evenly(self.taxpayers(), samples).filter_map(|ordinal| self.record_at(ordinal).ok().flatten())
+    /// About so many taxpayers, those of evenly spaced buckets, with their records.
+    pub(crate) fn sample(&self, samples: u64) -> impl Iterator<Item = Result<(Ruc, Vec<u8>), CorruptRowError>> + '_ {
+        let step = usize::try_from(self.meta.rucs / samples).unwrap_or(1).max(1);
+        self.buckets(step).flat_map(|bucket| {
+            let row = |bucket: &Bucket, place| {
+                let ruc = ruc_in(bucket, place)?;
+                let record = bucket.record(place).ok_or(CorruptRowError::near(row_id_of(ruc)))?;
+                Ok((ruc, record.to_vec()))
+            };
+            match bucket {
+                Ok(bucket) => (0..bucket.rows()).map(|place| row(&bucket, place)).collect(),
+                Err(error) => vec![Err(error)],
+            }
+        })
     }
 
     /// The status and condition in a record; `None` if records have none.
@@ -105,16 +111,11 @@ impl Edition {
     }
 }
 
-fn evenly(count: u64, samples: u64) -> impl Iterator<Item = u64> {
-    let samples = samples.min(count);
-    (0..samples).map(move |nth| if samples < 2 { 0 } else { nth * (count - 1) / (samples - 1) })
-}
-
 /// Refuses a dictionary with which the open file, the copied sections included, takes too much memory.
 fn size_of_words(map: &[u8], header: &Header) -> Result<Size, EditionError> {
     let size = read(map, header, header::WORDS, Size::read)?;
     let mut bytes = size.bytes();
-    for kind in [header::DIRECTORY, header::RANKS, header::META] {
+    for kind in [header::DIRECTORY, header::META] {
         bytes += range(header, kind)?.len();
     }
     if bytes > map.len() / 10 * MAX_MEMORY { Err(EditionError::Memory) } else { Ok(size) }
@@ -123,8 +124,7 @@ fn size_of_words(map: &[u8], header: &Header) -> Result<Size, EditionError> {
 fn groups(map: &[u8], header: &Header) -> Result<Groups, EditionError> {
     let (buckets, offsets) = (range(header, header::ROWS)?, range(header, header::OFFSETS)?);
     let longest = read(map, header, header::OFFSETS, |offsets| longest_bucket(offsets, buckets.len()))?;
-    let ranks = read(map, header, header::RANKS, Some)?;
-    read(map, header, header::DIRECTORY, |directory| Groups::decode(directory, ranks, offsets, buckets, longest))
+    read(map, header, header::DIRECTORY, |directory| Groups::decode(directory, offsets, buckets, longest))
 }
 
 fn verify(map: &[u8]) -> Result<(Header, Identity), EditionError> {

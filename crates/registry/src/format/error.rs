@@ -33,11 +33,8 @@ pub enum EditionError {
         /// The kind that this version reads.
         readable: &'static str,
     },
-    #[error("row {ordinal} of the edition cannot be read back")]
-    Row {
-        /// The row's number, from 0.
-        ordinal: u64,
-    },
+    #[error(transparent)]
+    Row(#[from] CorruptRowError),
 }
 
 /// The bytes of a row changed after the edition was opened, so there is no answer.

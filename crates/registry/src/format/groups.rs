@@ -1,8 +1,8 @@
 //! The rows of an edition as buckets, found by row id with one memory access before the bucket's own.
 //!
 //! A *group* is 65,536 row ids in a power of two of equal buckets: more where rows are dense, none without rows.
-//! `FORMAT.md` describes the sections. An open edition keeps checked copies of `dir` and `ranks`, so that damage cannot
-//! change which bucket is read, and the length of the longest bucket, so that a damaged offset causes no longer copy.
+//! `FORMAT.md` describes the sections. An open edition keeps a checked copy of `dir`, so that damage cannot change which
+//! bucket is read, and the length of the longest bucket, so that a damaged offset causes no longer copy.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -13,8 +13,6 @@ use crate::row_id::ROW_IDS;
 
 pub(crate) const GROUP_BITS: u32 = WIDEST;
 pub(crate) const GROUPS: u32 = ROW_IDS.div_ceil(1 << GROUP_BITS);
-pub(crate) const RANK_BUCKETS: u32 = 64;
-const MAX_RANKED_ROWS: u32 = RANK_BUCKETS * MAX_ROWS as u32;
 /// Rows that an average lookup may read: fewer would need more buckets.
 const ROWS_READ: usize = 14;
 
@@ -23,10 +21,8 @@ const CACHE_LINE: usize = 64;
 /// A hundred times the longest of a published file.
 pub(crate) const MAX_BUCKET_BYTES: usize = 16 << 20;
 
-pub(crate) type WrittenBucket = (u32, u8);
-
-/// Appends the buckets of a group; `rows` ascend.
-pub(crate) fn encode(number: u32, rows: &[NewRow<'_>], out: &mut Vec<u8>, written: &mut Vec<WrittenBucket>) {
+/// Appends the buckets of a group, and their lengths; `rows` ascend.
+pub(crate) fn encode(number: u32, rows: &[NewRow<'_>], out: &mut Vec<u8>, lengths: &mut Vec<u32>) {
     if rows.is_empty() {
         return;
     }
@@ -38,7 +34,7 @@ pub(crate) fn encode(number: u32, rows: &[NewRow<'_>], out: &mut Vec<u8>, writte
             rest.split_at(rest.iter().take_while(|row| row.row_id >> bits == span.first >> bits).count());
         let start = out.len();
         bucket::encode(span, here, out);
-        written.push(((out.len() - start) as u32, here.len() as u8));
+        lengths.push((out.len() - start) as u32);
         rest = after;
     }
 }
@@ -66,8 +62,6 @@ fn buckets_for(rows: &[NewRow<'_>]) -> u32 {
 pub(crate) struct Groups {
     /// Each group's first bucket, then the number of all buckets.
     firsts: Box<[u32]>,
-    /// Rows before every 64th bucket, then all rows.
-    ranks: Box<[u32]>,
     offsets: Range<usize>,
     rows: Range<usize>,
     longest: usize,
@@ -89,30 +83,18 @@ pub(crate) fn longest_bucket(offsets: &[u8], rows: usize) -> Option<usize> {
 
 impl Groups {
     /// `None` if the sections disagree with each other.
-    pub(crate) fn decode(
-        directory: &[u8],
-        ranks: &[u8],
-        offsets: Range<usize>,
-        rows: Range<usize>,
-        longest: usize,
-    ) -> Option<Self> {
-        let (firsts, ranks) = (numbers(directory)?, numbers(ranks)?);
-        let buckets = *firsts.last()?;
+    pub(crate) fn decode(directory: &[u8], offsets: Range<usize>, rows: Range<usize>, longest: usize) -> Option<Self> {
+        let (numbers, rest) = directory.as_chunks();
+        let firsts: Box<[u32]> = numbers.iter().map(|number| u32::from_le_bytes(*number)).collect();
+        let buckets = *firsts.last().filter(|_| rest.is_empty())?;
         let is_power = |(a, b): (&u32, &u32)| {
             b.checked_sub(*a).is_some_and(|count| count == 0 || count.is_power_of_two() && count <= 1 << GROUP_BITS)
         };
         let is_directory = firsts.len() == GROUPS as usize + 1
             && firsts.first() == Some(&0)
             && firsts.iter().zip(firsts.iter().skip(1)).all(is_power);
-        let are_ranks = ranks.len() == buckets.div_ceil(RANK_BUCKETS) as usize + 1
-            && ranks.first() == Some(&0)
-            && ranks.is_sorted_by(|a, b| b.checked_sub(*a).is_some_and(|rows| rows <= MAX_RANKED_ROWS));
         let has_offsets = offsets.len() as u64 == (u64::from(buckets) + 1) * 4;
-        (is_directory && are_ranks && has_offsets).then_some(Self { firsts, ranks, offsets, rows, longest })
-    }
-
-    pub(crate) fn count(&self) -> u64 {
-        self.ranks.last().map_or(0, |&rows| u64::from(rows))
+        (is_directory && has_offsets).then_some(Self { firsts, offsets, rows, longest })
     }
 
     /// The bucket of `row_id`; `None` = its group has no rows.
@@ -122,26 +104,14 @@ impl Groups {
         self.bucket(file, group, first, buckets, index).map(Some).ok_or(CorruptRowError { group })
     }
 
-    /// The bucket and position of a row; `None` = past the last row.
-    pub(crate) fn bucket_at(&self, file: &[u8], ordinal: u64) -> Result<Option<(Bucket, usize)>, CorruptRowError> {
-        let Some(ordinal) = u32::try_from(ordinal).ok().filter(|&ordinal| u64::from(ordinal) < self.count()) else {
-            return Ok(None);
-        };
-        let after = self.ranks.partition_point(|&rank| rank <= ordinal);
-        let before = self.ranks.get(after.saturating_sub(1)).copied().unwrap_or_default();
-        let (number, mut place) = (after.saturating_sub(1) as u32 * RANK_BUCKETS, (ordinal - before) as usize);
-        for number in number..number.saturating_add(RANK_BUCKETS) {
-            let bucket = self.numbered(file, number)?;
-            if place < bucket.rows() {
-                return Ok(Some((bucket, place)));
-            }
-            place -= bucket.rows();
-        }
-        Err(CorruptRowError { group: self.group_of(number) })
-    }
-
-    pub(crate) fn buckets<'a>(&'a self, file: &'a [u8]) -> impl Iterator<Item = Result<Bucket, CorruptRowError>> + 'a {
-        (0..self.firsts.last().copied().unwrap_or_default()).map(move |number| self.numbered(file, number))
+    /// Every `step`th bucket, in the order of row ids.
+    pub(crate) fn buckets<'a>(
+        &'a self,
+        file: &'a [u8],
+        step: usize,
+    ) -> impl Iterator<Item = Result<Bucket, CorruptRowError>> + 'a {
+        let numbers = (0..self.firsts.last().copied().unwrap_or_default()).step_by(step);
+        numbers.map(move |number| self.numbered(file, number))
     }
 
     pub(crate) fn buckets_in(&self, group: u32) -> u32 {
@@ -181,12 +151,8 @@ impl Groups {
         Some((first, buckets, ((row_id & ((1 << GROUP_BITS) - 1)) * buckets) >> GROUP_BITS))
     }
 
-    fn group_of(&self, number: u32) -> u32 {
-        self.firsts.partition_point(|&first| first <= number).saturating_sub(1) as u32
-    }
-
     fn numbered(&self, file: &[u8], number: u32) -> Result<Bucket, CorruptRowError> {
-        let group = self.group_of(number);
+        let group = self.firsts.partition_point(|&first| first <= number).saturating_sub(1) as u32;
         let read = || {
             let (first, buckets) = self.group(group)?;
             self.bucket(file, group, first, buckets, number.checked_sub(first)?)
@@ -221,11 +187,6 @@ impl Groups {
     }
 }
 
-fn numbers(section: &[u8]) -> Option<Box<[u32]>> {
-    let (numbers, rest) = section.as_chunks();
-    rest.is_empty().then(|| numbers.iter().map(|number| u32::from_le_bytes(*number)).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -251,32 +212,28 @@ mod tests {
 
     fn indexed(row_ids: impl IntoIterator<Item = u32>) -> (Vec<u8>, Groups) {
         let rows: Vec<_> = row_ids.into_iter().map(|row_id| NewRow { row_id, record: &[0, 0] }).collect();
-        let (mut file, mut written) = (Vec::new(), Vec::new());
-        encode(0, &rows, &mut file, &mut written);
+        let (mut file, mut lengths) = (Vec::new(), Vec::new());
+        encode(0, &rows, &mut file, &mut lengths);
         let section = 0..file.len();
         let mut end = 0;
         file.extend(0_u32.to_le_bytes());
-        for (length, _) in &written {
+        for length in &lengths {
             end += length;
             file.extend(end.to_le_bytes());
         }
         let offsets = section.end..file.len();
-        let buckets = written.len() as u32;
+        let buckets = lengths.len() as u32;
         let directory: Vec<u8> =
             (0..=GROUPS).flat_map(|group| if group == 0 { 0 } else { buckets }.to_le_bytes()).collect();
-        let ordinals = (0..=buckets.div_ceil(RANK_BUCKETS) as usize).map(|rank| {
-            written.iter().take(rank * RANK_BUCKETS as usize).map(|&(_, rows)| u32::from(rows)).sum::<u32>()
-        });
-        let ranks: Vec<u8> = ordinals.flat_map(u32::to_le_bytes).collect();
         let longest = longest_bucket(&file[offsets.clone()], section.len()).unwrap();
-        let groups = Groups::decode(&directory, &ranks, offsets, section, longest).unwrap();
+        let groups = Groups::decode(&directory, offsets, section, longest).unwrap();
         (file, groups)
     }
 
     #[test]
     fn a_damaged_offset_is_an_error_without_a_long_copy() {
         let (mut file, groups) = indexed((0..65_536).step_by(5));
-        assert_eq!((groups.count(), groups.group(0)), (13_108, Some((0, 1_024))));
+        assert_eq!(groups.group(0), Some((0, 1_024)));
         let longest = (0..1_024).map(|number| groups.bytes(&file, number).unwrap().len()).max();
         assert_eq!(longest, Some(groups.longest));
         for bit in 0..32 {

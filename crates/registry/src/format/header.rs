@@ -32,8 +32,6 @@ pub(crate) const META: SectionKind = SectionKind { name: *b"meta\0\0\0\0", versi
 pub(crate) const ROWS: SectionKind = SectionKind { name: *b"rows\0\0\0\0", version: 2 };
 /// Where each bucket begins.
 pub(crate) const OFFSETS: SectionKind = SectionKind { name: *b"offsets\0", version: 1 };
-/// Rows before every 64th bucket.
-pub(crate) const RANKS: SectionKind = SectionKind { name: *b"ranks\0\0\0", version: 1 };
 /// Each group's first bucket.
 pub(crate) const DIRECTORY: SectionKind = SectionKind { name: *b"dir\0\0\0\0\0", version: 2 };
 pub(crate) const WORDS: SectionKind = SectionKind { name: *b"words\0\0\0", version: 1 };

@@ -13,7 +13,7 @@ use super::vocabulary::Vocabulary;
 use crate::dataset::{Dataset, RowsPerRuc};
 use crate::format::bucket::NewRow;
 use crate::format::fields::MAX_ROWS;
-use crate::format::groups::{self, GROUP_BITS, WrittenBucket};
+use crate::format::groups::{self, GROUP_BITS};
 use crate::format::record;
 use crate::names::Companies;
 
@@ -31,11 +31,13 @@ pub(crate) struct SampledRow {
 #[derive(Debug, Default)]
 pub(crate) struct SortedRows {
     pub(crate) bytes: Vec<u8>,
-    pub(crate) buckets: Vec<WrittenBucket>,
+    /// The lengths of the buckets.
+    pub(crate) buckets: Vec<u32>,
     /// Buckets of each group, groups without rows included.
     pub(crate) groups: Vec<u32>,
     /// Rows, of which a taxpayer may have several.
     pub(crate) rows: u64,
+    pub(crate) rucs: u64,
     pub(crate) has_too_many_rows: bool,
     /// Row ids of rows left out because an earlier line has the same RUC or the same row.
     pub(crate) repeated: Vec<u32>,
@@ -128,6 +130,7 @@ fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[Sampled
         if names {
             rows.iter().for_each(|row| sorted.companies.push(row.row_id, row.record));
         }
+        sorted.rucs += rows.len() as u64;
         let before = sorted.buckets.len();
         groups::encode(base >> GROUP_BITS | group, &rows, &mut sorted.bytes, &mut sorted.buckets);
         sorted.groups.push((sorted.buckets.len() - before) as u32);

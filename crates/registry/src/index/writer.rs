@@ -7,8 +7,8 @@ use super::error::IndexError;
 use super::sort::SortedRows;
 use crate::folder::disk::Disk;
 use crate::folder::{FileError, doing};
-use crate::format::groups::{GROUPS, MAX_BUCKET_BYTES, RANK_BUCKETS};
-use crate::format::header::{DIRECTORY, Header, Identity, OFFSETS, RANKS, ROWS, Section, SectionKind};
+use crate::format::groups::{GROUPS, MAX_BUCKET_BYTES};
+use crate::format::header::{DIRECTORY, Header, Identity, OFFSETS, ROWS, Section, SectionKind};
 
 /// Linux then caches the file in pieces of this size: lookups in a file written otherwise took a fifth longer.
 const BLOCK: usize = 2 << 20;
@@ -26,10 +26,8 @@ pub(crate) struct IndexWriter<'a> {
     length: u64,
     directory: Vec<u8>,
     offsets: Vec<u8>,
-    ranks: Vec<u8>,
     buckets: u32,
     offset: u32,
-    rows: u32,
 }
 
 impl<'a> IndexWriter<'a> {
@@ -46,10 +44,8 @@ impl<'a> IndexWriter<'a> {
             length: 0,
             directory: Vec::with_capacity((GROUPS as usize + 1) * NUMBER),
             offsets: Vec::new(),
-            ranks: Vec::new(),
             buckets: 0,
             offset: 0,
-            rows: 0,
         })
     }
 
@@ -65,17 +61,13 @@ impl<'a> IndexWriter<'a> {
             }
             first += buckets;
         }
-        for &(length, rows) in &sorted.buckets {
+        for &length in &sorted.buckets {
             if length as usize > MAX_BUCKET_BYTES {
                 return Err(TOO_LONG);
-            }
-            if self.buckets.is_multiple_of(RANK_BUCKETS) {
-                self.ranks.extend_from_slice(&self.rows.to_le_bytes());
             }
             self.offsets.extend_from_slice(&self.offset.to_le_bytes());
             self.buckets += 1;
             self.offset = self.offset.checked_add(length).ok_or(TOO_LARGE)?;
-            self.rows = self.rows.checked_add(u32::from(rows)).ok_or(TOO_LARGE)?;
         }
         Ok(())
     }
@@ -84,17 +76,12 @@ impl<'a> IndexWriter<'a> {
         self.end_section(ROWS);
         for (kind, mut section, end) in [
             (OFFSETS, std::mem::take(&mut self.offsets), self.offset),
-            (RANKS, std::mem::take(&mut self.ranks), self.rows),
             (DIRECTORY, std::mem::take(&mut self.directory), self.buckets),
         ] {
             section.extend_from_slice(&end.to_le_bytes());
             self.section(kind, &section)?;
         }
         Ok(())
-    }
-
-    pub(crate) const fn rows(&self) -> u64 {
-        self.rows as u64
     }
 
     /// Appends to the section, in whole blocks.

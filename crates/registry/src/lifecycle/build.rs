@@ -22,7 +22,7 @@ use crate::row_id::ruc_at;
 use crate::{Edition, Meta};
 
 /// Without the index of names.
-const SECTIONS: usize = 6;
+const SECTIONS: usize = 5;
 /// An earlier date in a zip is ignored.
 const FIRST_YEAR: u16 = 2000;
 
@@ -90,6 +90,7 @@ fn write(
     let words = records.sort::<ImportError>(dataset, sample, is_indexed, |sorted| {
         companies.append(&sorted.companies);
         report.rows += sorted.rows;
+        report.rucs += sorted.rucs;
         found.present += sorted.present;
         found.changed += sorted.changed;
         if dataset.rows == RowsPerRuc::Unique {
@@ -100,7 +101,6 @@ fn write(
         }
         Ok(index.buckets(&sorted)?)
     })?;
-    report.rucs = index.rows();
     let mut guards = Guards::new(dataset, request.force);
     let lines = report.rejected_lines();
     guards.check_lines(lines, report.rows + report.repeated + lines)?;

@@ -73,8 +73,8 @@ impl Sample {
     fn positions(&self) -> Vec<usize> {
         let mut positions: Vec<usize> = (0..self.bytes.len()).collect();
         let field = |at: usize| u64::from_le_bytes(self.bytes[at..at + 8].try_into().unwrap()) as usize;
-        // The fourth section.
-        let entry = 68 + 3 * 32;
+        // The third section.
+        let entry = 68 + 2 * 32;
         assert_eq!(&self.bytes[entry..entry + 3], b"dir");
         let (offset, length) = (field(entry + 16), field(entry + 24));
         positions.retain(|position| !(offset + 512..offset + length - 512).contains(position));
