@@ -1,6 +1,5 @@
 //! A published file, zip or plain, as lines of text with its checksum.
 
-mod digest;
 mod directory;
 mod error;
 mod lines;

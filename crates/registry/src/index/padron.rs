@@ -28,7 +28,7 @@ pub(super) fn read<E: From<ReadError> + From<IndexError>>(
     let failed = |problem| ReadError { dataset: dataset.name, problem };
     let read = AtomicU64::new(0);
     let source = open(dataset, path, &read).map_err(failed)?;
-    let (file_bytes, entry_date) = (source.bytes, source.entry_date);
+    let (file_bytes, entry_date) = (source.bytes, source.entry.as_ref().and_then(|entry| entry.date));
     let mut reader = PadronLines::default();
     let mut drafter = Drafter::new(vocabulary.hasher().clone());
     let mut encoder = Encoder::new(vocabulary);

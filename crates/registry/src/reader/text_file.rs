@@ -22,7 +22,7 @@ pub(super) fn read<E: From<ReadError>>(
 ) -> Result<Report, E> {
     let failed = |problem| E::from(ReadError { dataset: dataset.name, problem });
     let source = open(dataset, path, read).map_err(failed)?;
-    let (file_bytes, entry_date) = (source.bytes, source.entry_date);
+    let (file_bytes, entry_date) = (source.bytes, source.entry.as_ref().and_then(|entry| entry.date));
     let mut reader = LineReader::new(dataset, form);
     let mut lines = Lines::new(match form.line_end {
         LineEnd::Lf => Ending::Lf,
@@ -56,8 +56,8 @@ pub(crate) fn open<'a>(dataset: &Dataset, path: &Path, read: &'a AtomicU64) -> R
             FileProblemError::Source(error)
         }
     })?;
-    let own_name = || path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    check_name(dataset, &source.entry_name.clone().unwrap_or_else(own_name))?;
+    let own_name = path.file_name().unwrap_or_default().to_string_lossy();
+    check_name(dataset, source.entry.as_ref().map_or(&*own_name, |entry| &*entry.name))?;
     Ok(source)
 }
 

@@ -6,17 +6,17 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use flate2::bufread::DeflateDecoder;
 use kuraka_domain::Date;
+use sha2::{Digest, Sha256};
 use zip::read::{ArchiveOffset, Config};
 use zip::result::ZipError;
-use zip::{CompressionMethod, ZipArchive};
+use zip::{CompressionMethod, DateTime, ZipArchive};
 
-use super::digest::DigestingFile;
 use super::directory;
 use super::error::SourceError;
 use crate::dataset::Limits;
@@ -34,22 +34,39 @@ const NARROW_TEXT: u64 = 4 << 30;
 const SNIFFED: usize = 512;
 
 pub(crate) struct Source<'a> {
-    content: Content<'a>,
+    file: HashedFile<'a>,
     pub(crate) bytes: u64,
-    pub(crate) entry_date: Option<Date>,
-    pub(crate) entry_name: Option<String>,
+    /// `None` = the file is the text.
+    pub(crate) entry: Option<Entry>,
     limits: Limits,
 }
 
-enum Content<'a> {
-    Text(DigestingFile<'a>),
-    Zip(Box<ZipArchive<DigestingFile<'a>>>),
+/// The entry of a zip, as the zip declares it.
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    pub(crate) date: Option<Date>,
+    method: CompressionMethod,
+    start: u64,
+    compressed: u64,
+    text: u64,
+    crc32: u32,
 }
 
-/// As the zip declares them.
-struct DeclaredText {
-    bytes: u64,
-    crc32: u32,
+/// A file that is read once, from its beginning to its end.
+struct HashedFile<'a> {
+    file: File,
+    sha256: Sha256,
+    /// Bytes read, for progress reports.
+    read: &'a AtomicU64,
+}
+
+impl Read for HashedFile<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        self.sha256.update(buffer.get(..count).unwrap_or_default());
+        self.read.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
 }
 
 /// A file that was read to its end and checked.
@@ -84,30 +101,9 @@ impl<'a> Source<'a> {
         if is_zip {
             directory::check(&mut file, bytes, limits.text > NARROW_TEXT)?;
         }
+        let entry = if is_zip { Some(Entry::read(&file, limits)?) } else { None };
         file.seek(SeekFrom::Start(0))?;
-        let file = DigestingFile::new(file, read);
-        if !is_zip {
-            return Ok(Self { content: Content::Text(file), bytes, entry_date: None, entry_name: None, limits });
-        }
-        let mut archive = ZipArchive::with_config(Config { archive_offset: ArchiveOffset::Known(0) }, file)?;
-        if archive.len() != 1 {
-            return Err(SourceError::Entries { found: archive.len() });
-        }
-        let entry = archive.by_index_raw(0)?;
-        if entry.encrypted() {
-            return Err(SourceError::Encrypted);
-        }
-        if !entry.is_file() || entry.is_symlink() {
-            return Err(SourceError::NotAFile);
-        }
-        check_name(entry.name_raw())?;
-        if entry.size() > limits.text {
-            return Err(SourceError::TooLarge { limit: limits.text });
-        }
-        let entry_name = Some(String::from_utf8_lossy(entry.name_raw()).into_owned());
-        let entry_date = entry.last_modified().and_then(|time| Date::new(time.year(), time.month(), time.day()).ok());
-        drop(entry);
-        Ok(Self { content: Content::Zip(Box::new(archive)), bytes, entry_date, entry_name, limits })
+        Ok(Self { file: HashedFile { file, sha256: Sha256::new(), read }, bytes, entry, limits })
     }
 
     /// Reads the text on another thread and calls `each` on this one, with chunks of up to 1 MiB. Do not trust the text
@@ -144,17 +140,16 @@ impl<'a> Source<'a> {
 
     /// `each` returns the buffer to fill next, or `None` to stop.
     fn stream(self, mut each: impl FnMut(Vec<u8>) -> Option<Vec<u8>>) -> Result<ReadText, SourceError> {
-        let (bytes, limits) = (self.bytes, self.limits);
+        let Self { mut file, bytes, entry, limits } = self;
         let (mut text_bytes, mut buffer) = (0, Vec::new());
-        let mut pump = |reader: &mut dyn Read, declared: Option<DeclaredText>| {
+        let mut pump = |reader: &mut dyn Read| {
             let mut crc32 = crc32fast::Hasher::new();
             loop {
                 buffer.resize(CHUNK, 0);
                 let filled = fill(reader, &mut buffer).map_err(unpacking)?;
                 text_bytes += filled as u64;
-                if let Some(DeclaredText { bytes: declared, .. }) = declared.as_ref().filter(|it| text_bytes > it.bytes)
-                {
-                    return Err(SourceError::Size { declared: *declared, found: text_bytes });
+                if let Some(Entry { text, .. }) = entry.as_ref().filter(|entry| text_bytes > entry.text) {
+                    return Err(SourceError::Size { declared: *text, found: text_bytes });
                 }
                 if text_bytes > limits.text {
                     return Err(SourceError::TooLarge { limit: limits.text });
@@ -164,16 +159,16 @@ impl<'a> Source<'a> {
                 }
                 let last = filled < CHUNK;
                 buffer.truncate(filled);
-                if declared.is_some() {
+                if entry.is_some() {
                     crc32.update(&buffer);
                 }
                 if last {
                     each(std::mem::take(&mut buffer));
-                    return match declared {
-                        Some(DeclaredText { bytes: declared, .. }) if declared != text_bytes => {
-                            Err(SourceError::Size { declared, found: text_bytes })
+                    return match &entry {
+                        Some(Entry { text, .. }) if *text != text_bytes => {
+                            Err(SourceError::Size { declared: *text, found: text_bytes })
                         }
-                        Some(declared) if declared.crc32 != crc32.finalize() => {
+                        Some(entry) if entry.crc32 != crc32.finalize() => {
                             Err(SourceError::Zip { detail: "its checksum differs".to_owned() })
                         }
                         _ => Ok(()),
@@ -182,29 +177,54 @@ impl<'a> Source<'a> {
                 buffer = each(std::mem::take(&mut buffer)).ok_or(SourceError::Interrupted)?;
             }
         };
-        let file = match self.content {
-            Content::Text(mut file) => {
-                pump(&mut file, None)?;
-                file
-            }
-            Content::Zip(mut archive) => {
-                let mut entry = archive.by_index_raw(0)?;
-                let declared = Some(DeclaredText { bytes: entry.size(), crc32: entry.crc32() });
-                let method = entry.compression();
-                if method == CompressionMethod::Deflated {
-                    let compressed = BufReader::with_capacity(COMPRESSED_CHUNK, &mut entry);
-                    pump(&mut DeflateDecoder::new(compressed), declared)?;
-                } else if method == CompressionMethod::Stored {
-                    pump(&mut entry, declared)?;
+        match &entry {
+            None => pump(&mut file)?,
+            Some(Entry { method, start, compressed, .. }) => {
+                io::copy(&mut (&mut file).take(*start), &mut io::sink())?;
+                let mut content = (&mut file).take(*compressed);
+                if *method == CompressionMethod::Deflated {
+                    let compressed = BufReader::with_capacity(COMPRESSED_CHUNK, content);
+                    pump(&mut DeflateDecoder::new(compressed))?;
+                } else if *method == CompressionMethod::Stored {
+                    pump(&mut content)?;
                 } else {
                     return Err(SourceError::Zip { detail: format!("compression {method} is not supported") });
                 }
-                drop(entry);
-                archive.into_inner()
             }
-        };
-        let (sha256, _) = file.finish()?;
-        Ok(ReadText { sha256, text_bytes })
+        }
+        // What follows the text belongs to the file, too.
+        io::copy(&mut file, &mut io::sink())?;
+        Ok(ReadText { sha256: file.sha256.finalize().into(), text_bytes })
+    }
+}
+
+impl Entry {
+    fn read(file: &File, limits: Limits) -> Result<Self, SourceError> {
+        let mut archive = ZipArchive::with_config(Config { archive_offset: ArchiveOffset::Known(0) }, file)?;
+        if archive.len() != 1 {
+            return Err(SourceError::Entries { found: archive.len() });
+        }
+        let entry = archive.by_index_raw(0)?;
+        if entry.encrypted() {
+            return Err(SourceError::Encrypted);
+        }
+        if !entry.is_file() || entry.is_symlink() {
+            return Err(SourceError::NotAFile);
+        }
+        check_name(entry.name_raw())?;
+        if entry.size() > limits.text {
+            return Err(SourceError::TooLarge { limit: limits.text });
+        }
+        let day = |time: DateTime| Date::new(time.year(), time.month(), time.day()).ok();
+        Ok(Self {
+            name: String::from_utf8_lossy(entry.name_raw()).into_owned(),
+            date: entry.last_modified().and_then(day),
+            method: entry.compression(),
+            start: entry.data_start().unwrap_or_default(),
+            compressed: entry.compressed_size(),
+            text: entry.size(),
+            crc32: entry.crc32(),
+        })
     }
 }
 
