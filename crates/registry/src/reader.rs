@@ -18,6 +18,7 @@ mod run;
 mod shape;
 mod sheet;
 mod text_file;
+mod windows_1252;
 
 pub use bad_lines::{BadLines, Reason};
 pub use error::{FileProblemError, ReadError};
@@ -25,3 +26,4 @@ pub use kuraka_tables::XlsxError;
 pub use report::Report;
 pub use run::read;
 pub(crate) use text_file::open;
+pub(crate) use windows_1252::{fold, is_absent};

@@ -5,10 +5,8 @@ mod error;
 mod lines;
 mod marks;
 mod source;
-mod windows_1252;
 
 pub use error::SourceError;
-pub(crate) use lines::{Ending, Line, Lines};
-pub(crate) use marks::{Mark, Marks, TextSlice};
+pub(crate) use lines::{Line, Lines};
+pub(crate) use marks::{Mark, MarkedText, Marks, TextSlice};
 pub(crate) use source::{ReadText, Source};
-pub(crate) use windows_1252::{Scratch, Undecodable, decode, fold, is_absent};

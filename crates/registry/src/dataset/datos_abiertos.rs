@@ -5,7 +5,7 @@ use kuraka_domain::DatasetRole;
 
 use super::column::{Column, FieldKind};
 use super::description::{DEFAULT, Dataset, Rhythm, Subjects};
-use super::file_form::{Delimiter, Encoding, FileForm, Limits, LineEnd, Quoting, TextForm};
+use super::file_form::{Delimiter, FileForm, Limits, LineEnd, Quoting, TextForm};
 use super::guard_limits::GuardLimits;
 
 /// Answers take status, condition and place from the padrón, which is newer.
@@ -54,12 +54,7 @@ pub const DATOS_ABIERTOS: Dataset = Dataset {
     rhythm: Rhythm::Monthly,
     max_age_days: 75,
     file_names: &["PadronRUC_{AAAAMM}.csv", "PadronRUC_{AAAAMM}.txt"],
-    form: FileForm::Text(TextForm {
-        delimiter: Delimiter::Sniffed,
-        encoding: Encoding::Sniffed,
-        line_end: LineEnd::Lf,
-        quoting: Quoting::Csv,
-    }),
+    form: FileForm::Text(TextForm { delimiter: Delimiter::Sniffed, line_end: LineEnd::Lf, quoting: Quoting::Csv }),
     columns: &COLUMNS,
     role: DatasetRole::OpenData,
     absent: &["-", "NO DISPONIBLE"],

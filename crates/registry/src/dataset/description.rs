@@ -83,7 +83,8 @@ pub(super) const DEFAULT: Dataset = Dataset {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordForm {
-    /// Name, status, condition and address. The [`Column`]s are only the header's names: a fast parser reads the lines.
+    /// Name, status, condition and address. A fast parser reads the lines: the [`FileForm`] is not used, and the
+    /// [`Column`]s are only the header's names.
     Summary,
     Fields,
 }

@@ -11,7 +11,6 @@ pub enum FileForm {
 #[derive(Clone, Copy, Debug)]
 pub struct TextForm {
     pub delimiter: Delimiter,
-    pub encoding: Encoding,
     pub line_end: LineEnd,
     pub quoting: Quoting,
 }
@@ -23,13 +22,11 @@ pub enum Delimiter {
     Sniffed,
 }
 
-/// A byte order mark is accepted in any encoding.
+/// UTF-8 if the file begins with its mark, or if the first non-ASCII part of the file is valid UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     Windows1252,
     Utf8,
-    /// UTF-8 if the first non-ASCII part of the file is valid UTF-8, else windows-1252.
-    Sniffed,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,23 +56,18 @@ pub struct Limits {
 }
 
 impl Encoding {
-    /// Its standard name; empty while it is not known.
+    /// Its standard name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Windows1252 => "windows-1252",
             Self::Utf8 => "UTF-8",
-            Self::Sniffed => "",
         }
     }
 }
 
 impl TextForm {
     /// The form of SUNAT's lists: pipes, no quoting, any line end.
-    pub const PIPES: Self = Self {
-        delimiter: Delimiter::Given(b'|'),
-        encoding: Encoding::Sniffed,
-        line_end: LineEnd::LfOrCr,
-        quoting: Quoting::None,
-    };
+    pub const PIPES: Self =
+        Self { delimiter: Delimiter::Given(b'|'), line_end: LineEnd::LfOrCr, quoting: Quoting::None };
 }

@@ -4,7 +4,7 @@ use kuraka_domain::DatasetRole;
 
 use super::column::{Column, FieldKind};
 use super::description::{DEFAULT, Dataset, RUC_FAILS, Rhythm, RowsPerRuc};
-use super::file_form::{Delimiter, Encoding, FileForm, Limits, LineEnd, Quoting, TextForm};
+use super::file_form::Limits;
 use super::guard_limits::GuardLimits;
 
 /// The columns from the ubigeo on are the address.
@@ -38,12 +38,6 @@ pub const PADRON: Dataset = Dataset {
     rhythm: Rhythm::Daily,
     max_age_days: 7,
     file_names: &["padron_reducido_ruc.txt"],
-    form: FileForm::Text(TextForm {
-        delimiter: Delimiter::Given(b'|'),
-        encoding: Encoding::Windows1252,
-        line_end: LineEnd::Lf,
-        quoting: Quoting::None,
-    }),
     columns: &COLUMNS,
     role: DatasetRole::Summary,
     rows: RowsPerRuc::Unique,

@@ -8,8 +8,9 @@ use crate::format::address::{COLUMNS, LINE, Storage};
 use crate::format::codes::{self, ELSEWHERE};
 use crate::format::{record, varint};
 use crate::reader::padron::Row;
+use crate::reader::{fold, is_absent};
 use crate::row_id::row_id_of;
-use crate::text::{Mark, TextSlice, fold, is_absent};
+use crate::text::{Mark, TextSlice};
 
 /// Remembered texts with their codes; the padrón has about fifteen of each.
 const REMEMBERED: usize = 64;

@@ -11,11 +11,11 @@ use super::encode::Encoder;
 use super::error::IndexError;
 use super::records::Records;
 use super::vocabulary::Vocabulary;
-use crate::dataset::{Dataset, Encoding};
+use crate::dataset::{Dataset, Encoding, LineEnd};
 use crate::progress::{Advance, Progress};
 use crate::reader::padron::PadronLines;
 use crate::reader::{FileProblemError, ReadError, Report, open};
-use crate::text::{Ending, Lines, ReadText, SourceError};
+use crate::text::{Lines, ReadText, SourceError};
 
 const IN_FLIGHT: usize = 4;
 
@@ -43,7 +43,7 @@ pub(super) fn read<E: From<ReadError> + From<IndexError>>(
         let drafting = scope.spawn(|| {
             // This thread owns its ends of the channels, so that the caller's ends end with it.
             let (filled, free_drafts) = (filled, free_drafts);
-            let (mut lines, mut draft) = (Lines::new(Ending::Lf), Draft::default());
+            let (mut lines, mut draft) = (Lines::new(LineEnd::Lf), Draft::default());
             let complete = source.read(|chunk| {
                 lines.feed(chunk, &mut |number, line| {
                     reader.line(number, line, &mut |row| drafter.push(row, &mut draft))

@@ -9,7 +9,6 @@ use std::fmt::Write;
 use kuraka_domain::Ruc;
 
 use super::shape::shape;
-use crate::text::Undecodable;
 
 const DESCRIBED: usize = 100;
 
@@ -54,16 +53,6 @@ impl Reason {
             Self::OtherEncoding => "other encoding than the file",
             Self::TooLong => "longer than 64 KiB",
             Self::Repeated => "RUC seen before",
-        }
-    }
-}
-
-impl From<Undecodable> for Reason {
-    fn from(line: Undecodable) -> Self {
-        match line {
-            Undecodable::Nul => Self::Nul,
-            Undecodable::UndefinedByte => Self::UndefinedByte,
-            Undecodable::Utf8 => Self::OtherEncoding,
         }
     }
 }

@@ -1,52 +1,40 @@
 //! Cells as UTF-8 without control characters and double blanks, in either encoding.
 
 use super::bad_lines::Reason;
+use super::windows_1252::{self, Scratch};
 use crate::dataset::Encoding;
-use crate::text::{self, Marks, Scratch};
+use crate::text::Marks;
 
 const CONTINUATION: usize = 3;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Decoder {
-    /// `Sniffed` until a non-ASCII byte was seen.
-    encoding: Encoding,
+    /// `None` until a non-ASCII byte was seen.
+    pub(super) encoding: Option<Encoding>,
     marks: Marks,
-    windows_1252: Scratch,
+    scratch: Scratch,
 }
 
 impl Decoder {
-    pub(super) fn new(encoding: Encoding) -> Self {
-        Self { encoding, marks: Marks::default(), windows_1252: Scratch::default() }
-    }
-
-    pub(super) fn encoding(&self) -> Option<Encoding> {
-        (self.encoding != Encoding::Sniffed).then_some(self.encoding)
-    }
-
     /// Decides an unknown encoding by a chunk, which is better evidence than a cell. Call it before the chunk's lines
     /// are decoded.
     pub(super) fn observe(&mut self, chunk: &[u8]) {
-        if self.encoding == Encoding::Sniffed {
-            self.encoding = sniff(chunk);
-        }
-    }
-
-    pub(super) const fn found_utf8_mark(&mut self) {
-        self.encoding = Encoding::Utf8;
+        self.encoding = self.encoding.or_else(|| sniff(chunk));
     }
 
     pub(super) fn append(&mut self, cell: &[u8], out: &mut String) -> Result<(), Reason> {
-        if self.encoding == Encoding::Sniffed && !cell.is_ascii() {
-            self.encoding = if std::str::from_utf8(cell).is_ok() { Encoding::Utf8 } else { Encoding::Windows1252 };
+        if self.encoding.is_none() && !cell.is_ascii() {
+            let is_utf8 = std::str::from_utf8(cell).is_ok();
+            self.encoding = Some(if is_utf8 { Encoding::Utf8 } else { Encoding::Windows1252 });
         }
-        if self.encoding == Encoding::Utf8 {
+        if self.encoding == Some(Encoding::Utf8) {
             if memchr::memchr(0, cell).is_some() {
                 return Err(Reason::Nul);
             }
             fold(std::str::from_utf8(cell).map_err(|_| Reason::OtherEncoding)?, out);
             return Ok(());
         }
-        let decoded = text::decode(self.marks.mark(cell).whole(), &mut self.windows_1252)?;
+        let decoded = windows_1252::decode(self.marks.mark(cell).whole(), &mut self.scratch)?;
         fold(std::str::from_utf8(decoded.whole().bytes()).map_err(|_| Reason::OtherEncoding)?, out);
         Ok(())
     }
@@ -70,7 +58,7 @@ pub(super) fn fold(text: &str, out: &mut String) {
 }
 
 /// The chunk may begin and end within a character.
-fn sniff(chunk: &[u8]) -> Encoding {
+fn sniff(chunk: &[u8]) -> Option<Encoding> {
     let cut = chunk.iter().take(CONTINUATION).take_while(|&&byte| byte & 0xc0 == 0x80).count();
     let chunk = chunk.get(cut..).unwrap_or_default();
     let (valid, is_utf8) = match std::str::from_utf8(chunk) {
@@ -78,15 +66,19 @@ fn sniff(chunk: &[u8]) -> Encoding {
         Err(error) => (chunk.get(..error.valid_up_to()).unwrap_or_default(), error.error_len().is_none()),
     };
     match (is_utf8, valid.is_ascii()) {
-        (false, _) => Encoding::Windows1252,
-        (true, false) => Encoding::Utf8,
-        (true, true) => Encoding::Sniffed,
+        (false, _) => Some(Encoding::Windows1252),
+        (true, false) => Some(Encoding::Utf8),
+        (true, true) => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn in_encoding(encoding: Encoding) -> Decoder {
+        Decoder { encoding: Some(encoding), ..Decoder::default() }
+    }
 
     fn decoded(decoder: &mut Decoder, cell: &[u8]) -> Result<String, Reason> {
         let mut out = String::from("before");
@@ -106,27 +98,26 @@ mod tests {
             // One mojibake among windows-1252.
             (b"SE\xc3\x91OR PE\xd1A", Some(Encoding::Windows1252)),
         ] {
-            let mut decoder = Decoder::new(Encoding::Sniffed);
+            let mut decoder = Decoder::default();
             decoder.observe(chunk);
-            assert_eq!(decoder.encoding(), expected, "{chunk:?}");
+            assert_eq!(decoder.encoding, expected, "{chunk:?}");
         }
-        let mut decoder = Decoder::new(Encoding::Windows1252);
+        let mut decoder = in_encoding(Encoding::Windows1252);
         decoder.observe("\u{d1}".as_bytes());
-        assert_eq!(decoder.encoding(), Some(Encoding::Windows1252));
+        assert_eq!(decoder.encoding, Some(Encoding::Windows1252));
     }
 
     #[test]
     fn both_encodings_give_the_same_text() {
-        let mut utf8 = Decoder::new(Encoding::Sniffed);
-        let mut latin = Decoder::new(Encoding::Sniffed);
+        let (mut utf8, mut latin) = (Decoder::default(), Decoder::default());
         assert_eq!(decoded(&mut utf8, "  \u{d1}A \t N\u{a0}\u{2013} ".as_bytes()).unwrap(), "\u{d1}A N \u{2013}");
         assert_eq!(decoded(&mut latin, b"  \xd1A \t N\xa0\x96 ").unwrap(), "\u{d1}A N \u{2013}");
-        assert_eq!((utf8.encoding(), latin.encoding()), (Some(Encoding::Utf8), Some(Encoding::Windows1252)));
+        assert_eq!((utf8.encoding, latin.encoding), (Some(Encoding::Utf8), Some(Encoding::Windows1252)));
     }
 
     #[test]
     fn the_other_encoding_and_undefined_bytes_are_refused() {
-        let (mut utf8, mut latin) = (Decoder::new(Encoding::Utf8), Decoder::new(Encoding::Windows1252));
+        let (mut utf8, mut latin) = (in_encoding(Encoding::Utf8), in_encoding(Encoding::Windows1252));
         assert_eq!(decoded(&mut utf8, b"\xd1A"), Err(Reason::OtherEncoding));
         assert_eq!(decoded(&mut utf8, b"A\0"), Err(Reason::Nul));
         assert_eq!(decoded(&mut latin, "\u{d1}A".as_bytes()), Err(Reason::OtherEncoding));

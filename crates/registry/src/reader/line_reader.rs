@@ -8,7 +8,7 @@ use super::decode::{Decoder, is_plain};
 use super::error::{FileProblemError, ReadError};
 use super::header::{Field, Layout, names, other_by_any_delimiter};
 use super::row_fields::RowFields;
-use crate::dataset::{Dataset, Quoting, Subjects, TextForm, Value};
+use crate::dataset::{Dataset, Encoding, Subjects, TextForm, Value};
 use crate::text::Line;
 
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -18,7 +18,6 @@ const LEGAL_PERSON: &[u8] = b"20";
 
 pub(super) struct LineReader<'d> {
     dataset: &'d Dataset,
-    quoting: Quoting,
     form: TextForm,
     pub(super) decoder: Decoder,
     delimiter: u8,
@@ -39,9 +38,8 @@ impl<'d> LineReader<'d> {
     pub(super) fn new(dataset: &'d Dataset, form: TextForm) -> Self {
         Self {
             dataset,
-            quoting: form.quoting,
             form,
-            decoder: Decoder::new(form.encoding),
+            decoder: Decoder::default(),
             delimiter: 0,
             layout: None,
             cells: Cells::default(),
@@ -76,7 +74,7 @@ impl<'d> LineReader<'d> {
         }
         let marked = line.strip_prefix(UTF8_MARK);
         if marked.is_some() {
-            self.decoder.found_utf8_mark();
+            self.decoder.encoding = Some(Encoding::Utf8);
         }
         let names;
         (self.delimiter, names) = self::names(self.dataset, self.form, marked.unwrap_or(line));
@@ -123,9 +121,9 @@ impl<'d> LineReader<'d> {
         layout: &Layout,
         each: &mut impl FnMut(Ruc, &[Value<'_>]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let Self { dataset, quoting, decoder, delimiter, cells, decoded, pieces, fields, .. } = self;
+        let Self { dataset, form, decoder, delimiter, cells, decoded, pieces, fields, .. } = self;
         let parsed = cells
-            .split(line, *delimiter, *quoting)
+            .split(line, *delimiter, form.quoting)
             .map_err(|reason| RefusedLine { reason, ruc: None, cell: None })
             .and_then(|split| Row::new(split, layout))
             .and_then(|row| {

@@ -9,9 +9,10 @@ use kuraka_domain::{Ruc, TaxpayerStatus};
 use super::bad_lines::{Reason, RefusedLine};
 use super::error::FileProblemError;
 use super::report::Report;
+use super::windows_1252::{Scratch, decode, is_absent};
 use crate::dataset::padron::{ADDRESS_COLUMNS, COLUMNS};
 use crate::format::codes::{self, ELSEWHERE};
-use crate::text::{Line, Mark, Scratch, TextSlice, decode, is_absent};
+use crate::text::{Line, Mark, TextSlice};
 
 /// The end of a line without address: most lines, and those of all natural persons.
 const NO_ADDRESS: &[u8] = b"|-|-|-|-|-|-|-|-|-|-|-|";
@@ -76,9 +77,9 @@ impl PadronLines {
                     decoded = text;
                     parse(decoded.whole())
                 }
-                Err(undecodable) => {
+                Err(reason) => {
                     let ruc = line.split_first(Mark::Delimiter).and_then(|(key, _)| Ruc::from_ascii(key.bytes()).ok());
-                    Parsed::Refused(RefusedLine { reason: undecodable.into(), ruc, cell: None })
+                    Parsed::Refused(RefusedLine { reason, ruc, cell: None })
                 }
             }
         };

@@ -10,8 +10,8 @@ use kuraka_domain::Ruc;
 use super::error::{FileProblemError, ReadError};
 use super::line_reader::LineReader;
 use super::report::Report;
-use crate::dataset::{ALL, Dataset, LineEnd, TextForm, Value, is_named};
-use crate::text::{Ending, Lines, Source, SourceError};
+use crate::dataset::{ALL, Dataset, TextForm, Value, is_named};
+use crate::text::{Lines, Source, SourceError};
 
 pub(super) fn read<E: From<ReadError>>(
     dataset: &'static Dataset,
@@ -24,10 +24,7 @@ pub(super) fn read<E: From<ReadError>>(
     let source = open(dataset, path, read).map_err(failed)?;
     let (file_bytes, entry_date) = (source.bytes, source.entry.as_ref().and_then(|entry| entry.date));
     let mut reader = LineReader::new(dataset, form);
-    let mut lines = Lines::new(match form.line_end {
-        LineEnd::Lf => Ending::Lf,
-        LineEnd::LfOrCr => Ending::LfOrCr,
-    });
+    let mut lines = Lines::new(form.line_end);
     let complete = source.read(|chunk| {
         reader.decoder.observe(chunk);
         lines.feed(chunk, &mut |number, line| reader.line(number, line, each))
@@ -38,7 +35,7 @@ pub(super) fn read<E: From<ReadError>>(
     let Some(layout) = layout else { return Err(failed(FileProblemError::Empty)) };
     Ok(Report {
         unknown_columns: layout.unknown,
-        encoding: decoder.encoding(),
+        encoding: decoder.encoding,
         entry_date,
         sha256: complete.sha256,
         file_bytes,

@@ -2,16 +2,9 @@
 //! come with their marks.
 
 use super::marks::{Mark, Marks, TextSlice};
+use crate::dataset::LineEnd;
 
 pub(crate) const MAX_LINE: usize = 64 << 10;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
-    /// At LF; a CR before it belongs to the ending.
-    Lf,
-    /// At LF, CR, or both.
-    LfOrCr,
-}
 
 /// One line without its ending.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +17,7 @@ pub(crate) enum Line<'a> {
 /// Empty lines are left out, but counted by [`Lines::number`].
 #[derive(Debug)]
 pub(crate) struct Lines {
-    ending: Ending,
+    line_end: LineEnd,
     marks: Marks,
     /// The beginning of an unfinished line.
     carry: Vec<u8>,
@@ -34,8 +27,8 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    pub(crate) fn new(ending: Ending) -> Self {
-        Self { ending, marks: Marks::default(), carry: Vec::new(), dropped: 0, number: 0 }
+    pub(crate) fn new(line_end: LineEnd) -> Self {
+        Self { line_end, marks: Marks::default(), carry: Vec::new(), dropped: 0, number: 0 }
     }
 
     /// Calls `each` with every line that ends in the chunk, and its number from 1.
@@ -45,7 +38,7 @@ impl Lines {
         each: &mut impl FnMut(u64, Line<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         if self.has_kept() {
-            let Some(end) = self.ending.find(chunk) else {
+            let Some(end) = self.line_end.find(chunk) else {
                 self.keep(chunk);
                 return Ok(());
             };
@@ -59,7 +52,7 @@ impl Lines {
         let mut length = 0;
         while let Some(at) = rest.after(length).find(Mark::Odd) {
             length += at;
-            if self.ending.is_at(rest.after(length)) {
+            if self.line_end.is_at(rest.after(length)) {
                 self.number += 1;
                 hand_on(self.number, rest.first(length), each)?;
                 rest = rest.after(length + 1);
@@ -103,7 +96,7 @@ impl Lines {
     }
 }
 
-impl Ending {
+impl LineEnd {
     fn find(self, chunk: &[u8]) -> Option<usize> {
         match self {
             Self::Lf => memchr::memchr(b'\n', chunk),
@@ -139,7 +132,7 @@ mod tests {
 
     use super::*;
 
-    fn split(text: &[u8], chunk: usize, ending: Ending) -> Vec<(u64, Result<Vec<u8>, u64>)> {
+    fn split(text: &[u8], chunk: usize, line_end: LineEnd) -> Vec<(u64, Result<Vec<u8>, u64>)> {
         let mut found = Vec::new();
         let mut each = |number, line: Line<'_>| {
             found.push((
@@ -151,7 +144,7 @@ mod tests {
             ));
             Ok::<(), Infallible>(())
         };
-        let mut lines = Lines::new(ending);
+        let mut lines = Lines::new(line_end);
         for part in text.chunks(chunk) {
             lines.feed(part, &mut each).unwrap();
         }
@@ -162,22 +155,22 @@ mod tests {
     #[test]
     fn chunk_size_does_not_change_the_lines() {
         let text = b"one\r\ntwo\n\nfour\r\n\r\nsix";
-        let whole = split(text, 100, Ending::Lf);
+        let whole = split(text, 100, LineEnd::Lf);
         let expected: Vec<(u64, Result<Vec<u8>, u64>)> =
             [(1, "one"), (2, "two"), (4, "four"), (6, "six")].map(|(n, line)| (n, Ok(line.into()))).into();
         assert_eq!(whole, expected);
         for chunk in 1..text.len() {
-            assert_eq!(split(text, chunk, Ending::Lf), whole, "chunks of {chunk}");
+            assert_eq!(split(text, chunk, LineEnd::Lf), whole, "chunks of {chunk}");
         }
     }
 
     #[test]
     fn a_bare_cr_ends_a_line_only_where_asked() {
         assert_eq!(
-            split(b"a\rb\r\nc", 2, Ending::LfOrCr).into_iter().map(|(_, line)| line).collect::<Vec<_>>(),
+            split(b"a\rb\r\nc", 2, LineEnd::LfOrCr).into_iter().map(|(_, line)| line).collect::<Vec<_>>(),
             [Ok(b"a".to_vec()), Ok(b"b".to_vec()), Ok(b"c".to_vec())]
         );
-        assert_eq!(split(b"a\rb\n", 2, Ending::Lf), [(1, Ok(b"a\rb".to_vec()))]);
+        assert_eq!(split(b"a\rb\n", 2, LineEnd::Lf), [(1, Ok(b"a\rb".to_vec()))]);
     }
 
     #[test]
@@ -187,13 +180,13 @@ mod tests {
         text.extend(vec![b'y'; MAX_LINE + 1]);
         text.extend_from_slice(b"\nz\n");
         for chunk in [1000, 1 << 20] {
-            let found = split(&text, chunk, Ending::Lf);
+            let found = split(&text, chunk, LineEnd::Lf);
             assert_eq!(found.len(), 3);
             assert_eq!(found[0].1.as_ref().map(Vec::len), Ok(MAX_LINE));
             assert_eq!(found[1], (2, Err(MAX_LINE as u64 + 1)));
             assert_eq!(found[2], (3, Ok(b"z".to_vec())));
         }
-        let mut lines = Lines::new(Ending::Lf);
+        let mut lines = Lines::new(LineEnd::Lf);
         for _ in 0..100 {
             lines.feed::<Infallible>(&[b'x'; 10_000], &mut |_, _| Ok(())).unwrap();
             assert!(lines.carry.capacity() <= 2 * MAX_LINE);

@@ -2,8 +2,8 @@
 
 use kuraka_domain::{DatasetRole, Ruc, RucKind};
 use kuraka_registry::dataset::{
-    Column, DATOS_ABIERTOS, Dataset, DateForm, Delimiter, Encoding, FieldKind, FileForm, GuardLimits, Limits, LineEnd,
-    Quoting, RETENCION, Rhythm, RowsPerRuc, SANCIONES, Subjects, TextForm,
+    Column, DATOS_ABIERTOS, Dataset, DateForm, Delimiter, FieldKind, FileForm, GuardLimits, Limits, LineEnd, Quoting,
+    RETENCION, Rhythm, RowsPerRuc, SANCIONES, Subjects, TextForm,
 };
 use kuraka_registry::reader::Reason;
 
@@ -25,12 +25,7 @@ static MADE_UP: Dataset = Dataset {
     rhythm: Rhythm::Monthly,
     max_age_days: 75,
     file_names: &["Emisores_{AAAAMM}.csv"],
-    form: FileForm::Text(TextForm {
-        delimiter: Delimiter::Sniffed,
-        encoding: Encoding::Sniffed,
-        line_end: LineEnd::LfOrCr,
-        quoting: Quoting::Csv,
-    }),
+    form: FileForm::Text(TextForm { delimiter: Delimiter::Sniffed, line_end: LineEnd::LfOrCr, quoting: Quoting::Csv }),
     columns: &[
         Column::ruc("Número de RUC"),
         Column::text("Denominación", "nombre").required(),

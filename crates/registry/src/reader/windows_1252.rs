@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use encoding_rs::WINDOWS_1252;
 
-use super::marks::{Mark, MarkedText, Marks, TextSlice};
+use super::bad_lines::Reason;
+use crate::text::{Mark, MarkedText, Marks, TextSlice};
 
 const UNDEFINED: [u8; 5] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
@@ -16,27 +17,20 @@ static UPPER_HALF: LazyLock<[char; 128]> = LazyLock::new(|| {
     })
 });
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Undecodable {
-    Nul,
-    Utf8,
-    UndefinedByte,
-}
-
 #[derive(Debug, Default)]
-pub(crate) struct Scratch {
+pub(super) struct Scratch {
     text: Vec<u8>,
     marks: Marks,
 }
 
 /// The UTF-8 of a line with odd bytes.
-pub(crate) fn decode<'a>(line: TextSlice<'_>, scratch: &'a mut Scratch) -> Result<MarkedText<'a>, Undecodable> {
+pub(super) fn decode<'a>(line: TextSlice<'_>, scratch: &'a mut Scratch) -> Result<MarkedText<'a>, Reason> {
     let odd = line.after(line.find(Mark::Odd).unwrap_or_default()).bytes();
     if memchr::memchr(0, odd).is_some() {
-        return Err(Undecodable::Nul);
+        return Err(Reason::Nul);
     }
     if !odd.is_ascii() && std::str::from_utf8(odd).is_ok() {
-        return Err(Undecodable::Utf8);
+        return Err(Reason::OtherEncoding);
     }
     let Scratch { text, marks } = scratch;
     text.clear();
@@ -45,7 +39,7 @@ pub(crate) fn decode<'a>(line: TextSlice<'_>, scratch: &'a mut Scratch) -> Resul
         text.extend_from_slice(rest.first(at).bytes());
         let byte = rest.after(at).bytes().first().copied().unwrap_or_default();
         if UNDEFINED.contains(&byte) {
-            return Err(Undecodable::UndefinedByte);
+            return Err(Reason::UndefinedByte);
         }
         text.extend_from_slice(special(byte).encode_utf8(&mut [0; 4]).as_bytes());
         rest = rest.after(at + 1);
@@ -80,7 +74,7 @@ pub(crate) fn fold(text: TextSlice<'_>, out: &mut Vec<u8>) {
 mod tests {
     use super::*;
 
-    fn decoded(line: &[u8]) -> Result<String, Undecodable> {
+    fn decoded(line: &[u8]) -> Result<String, Reason> {
         let (mut marks, mut scratch) = (Marks::default(), Scratch::default());
         decode(marks.mark(line).whole(), &mut scratch)
             .map(|text| String::from_utf8(text.whole().bytes().to_vec()).unwrap())
@@ -94,10 +88,10 @@ mod tests {
 
     #[test]
     fn nul_utf_8_and_undefined_bytes_are_refused() {
-        assert_eq!(decoded(b"A\0B"), Err(Undecodable::Nul));
-        assert_eq!(decoded("PERÚ".as_bytes()), Err(Undecodable::Utf8));
+        assert_eq!(decoded(b"A\0B"), Err(Reason::Nul));
+        assert_eq!(decoded("PERÚ".as_bytes()), Err(Reason::OtherEncoding));
         for byte in UNDEFINED {
-            assert_eq!(decoded(&[b'A', byte, b'B']), Err(Undecodable::UndefinedByte));
+            assert_eq!(decoded(&[b'A', byte, b'B']), Err(Reason::UndefinedByte));
         }
     }
 
