@@ -1,7 +1,6 @@
 //! What the other datasets say about a taxpayer. Each is read once, and only if a part asks for it.
 
 mod fields;
-mod lists;
 mod open_data;
 
 use std::sync::Arc;
@@ -10,12 +9,11 @@ use kuraka_domain::{
     AnnexPremises, DatasetRole, ListMembership, OperatingIncapacity, Ruc, Sanction, TaxpayerProfile, TaxpayerSummary,
 };
 use kuraka_ports::{ProfileParts, SourceError, SourceErrorKind};
-use kuraka_registry::dataset::{ANEXOS, SANCIONES, SSCO};
-use kuraka_registry::{CorruptRowError, Edition, EditionRow, EditionRows};
+use kuraka_registry::dataset::Dataset;
+use kuraka_registry::{CorruptRowError, Edition};
 use thiserror::Error;
 
-use self::fields::{date, owned, position, text, ubigeo};
-use self::lists::List;
+use self::fields::NamedRow;
 use self::open_data::open_data;
 use super::SOURCE;
 
@@ -23,7 +21,7 @@ use super::SOURCE;
 #[derive(Default)]
 pub(super) struct Profiles {
     /// In the datasets' order.
-    lists: Vec<List>,
+    lists: Vec<Arc<Edition>>,
     others: Vec<Arc<Edition>>,
 }
 
@@ -39,7 +37,7 @@ struct DamagedRowError {
 impl Profiles {
     pub(super) fn add(&mut self, edition: Arc<Edition>) {
         if let DatasetRole::List(_) = edition.dataset().role {
-            self.lists.push(List::new(edition));
+            self.lists.push(edition);
         } else {
             self.others.push(edition);
         }
@@ -78,8 +76,8 @@ impl Profiles {
 
     /// Whether the list has the taxpayer; `None` = it is not served, or is damaged.
     pub(super) fn is_listed(&self, ruc: Ruc, list: &str) -> Option<bool> {
-        let list = self.lists.iter().find(|own| own.edition().dataset().name == list)?;
-        list.edition().count(ruc).ok().map(|rows| rows > 0)
+        let list = self.lists.iter().find(|own| own.dataset().name == list)?;
+        list.count(ruc).ok().map(|rows| rows > 0)
     }
 
     /// The lists with the taxpayer; `None` = no list is served.
@@ -87,28 +85,27 @@ impl Profiles {
         if self.lists.is_empty() {
             return Ok(None);
         }
-        let membership = |list: &List| Ok(list.membership(&rows(list.edition(), ruc)?));
-        self.lists.iter().filter_map(|list| membership(list).transpose()).collect::<Result<_, _>>().map(Some)
+        let memberships =
+            self.lists.iter().filter_map(|list| first(list, ruc, |row| Some(membership(row))).transpose());
+        memberships.collect::<Result<_, _>>().map(Some)
     }
 }
 
-fn rows(edition: &Edition, ruc: Ruc) -> Result<EditionRows<'_>, SourceError> {
-    edition.rows(ruc).map_err(|error| unreadable(edition, Some(error)))
-}
-
 /// Maps every row of `ruc`. `None` = the row lacks a value that every imported row has.
-fn all<T>(edition: &Edition, ruc: Ruc, read: impl Fn(EditionRow<'_, '_>) -> Option<T>) -> Result<Vec<T>, SourceError> {
-    rows(edition, ruc)?.iter().map(|row| read(row).ok_or_else(|| unreadable(edition, None))).collect()
+fn all<T>(edition: &Edition, ruc: Ruc, read: impl Fn(&NamedRow<'_, '_>) -> Option<T>) -> Result<Vec<T>, SourceError> {
+    let dataset = edition.dataset();
+    let read = |row| read(&NamedRow { dataset, row }).ok_or_else(|| unreadable(edition, None));
+    let rows = edition.rows(ruc).map_err(|error| unreadable(edition, Some(error)))?;
+    rows.iter().map(read).collect()
 }
 
 /// As [`all`], for the first row.
 fn first<T>(
     edition: &Edition,
     ruc: Ruc,
-    read: impl Fn(EditionRow<'_, '_>) -> Option<T>,
+    read: impl Fn(&NamedRow<'_, '_>) -> Option<T>,
 ) -> Result<Option<T>, SourceError> {
-    let rows = rows(edition, ruc)?;
-    rows.first().map(|row| read(row).ok_or_else(|| unreadable(edition, None))).transpose()
+    Ok(all(edition, ruc, read)?.into_iter().next())
 }
 
 pub(super) fn unreadable(edition: &Edition, source: Option<CorruptRowError>) -> SourceError {
@@ -116,48 +113,46 @@ pub(super) fn unreadable(edition: &Edition, source: Option<CorruptRowError>) -> 
     SourceError::new(SOURCE, SourceErrorKind::Unreadable).with_cause(damaged)
 }
 
+fn membership(row: &NamedRow<'_, '_>) -> ListMembership {
+    let Dataset { name: dataset, title, .. } = *row.dataset;
+    ListMembership { dataset, title, since: row.date("desde"), resolution: row.owned("resolucion") }
+}
+
 /// The parts of an annex's address in SUNAT's order (the padrón's too), each with the text before it.
-const LINE: [(usize, &str); 10] = [
-    (position(&ANEXOS, "tipo_via"), ""),
-    (position(&ANEXOS, "nombre_via"), ""),
-    (position(&ANEXOS, "numero"), "NRO. "),
-    (position(&ANEXOS, "interior"), "INT. "),
-    (position(&ANEXOS, "departamento"), "DPTO. "),
-    (position(&ANEXOS, "manzana"), "MZA. "),
-    (position(&ANEXOS, "lote"), "LOTE. "),
-    (position(&ANEXOS, "kilometro"), "KM. "),
-    (position(&ANEXOS, "codigo_zona"), ""),
-    (position(&ANEXOS, "tipo_zona"), ""),
+const LINE: [(&str, &str); 10] = [
+    ("tipo_via", ""),
+    ("nombre_via", ""),
+    ("numero", "NRO. "),
+    ("interior", "INT. "),
+    ("departamento", "DPTO. "),
+    ("manzana", "MZA. "),
+    ("lote", "LOTE. "),
+    ("kilometro", "KM. "),
+    ("codigo_zona", ""),
+    ("tipo_zona", ""),
 ];
 
-fn annex(row: EditionRow<'_, '_>) -> AnnexPremises {
-    const UBIGEO: usize = position(&ANEXOS, "ubigeo");
+fn annex(row: &NamedRow<'_, '_>) -> AnnexPremises {
     let mut address = String::new();
     for (field, prefix) in LINE {
-        if let Some(value) = text(row, field) {
+        if let Some(value) = row.text(field) {
             for part in [if address.is_empty() { "" } else { " " }, prefix, value] {
                 address.push_str(part);
             }
         }
     }
-    AnnexPremises { address, ubigeo: ubigeo(row, UBIGEO) }
+    AnnexPremises { address, ubigeo: row.ubigeo("ubigeo") }
 }
 
-fn incapacity(row: EditionRow<'_, '_>) -> OperatingIncapacity {
-    const RESOLUTION: usize = position(&SSCO, "resolucion");
-    const RESOLVED: usize = position(&SSCO, "fecha_resolucion");
-    const FINAL_SINCE: usize = position(&SSCO, "firme_desde");
+fn incapacity(row: &NamedRow<'_, '_>) -> OperatingIncapacity {
     OperatingIncapacity {
-        resolution: owned(row, RESOLUTION),
-        resolved: date(row, RESOLVED),
-        final_since: date(row, FINAL_SINCE),
+        resolution: row.owned("resolucion"),
+        resolved: row.date("fecha_resolucion"),
+        final_since: row.date("firme_desde"),
     }
 }
 
 /// A row's sanction; `None` without a first day, which every imported row has.
-fn sanction(row: EditionRow<'_, '_>) -> Option<Sanction> {
-    const SINCE: usize = position(&SANCIONES, "desde");
-    const UNTIL: usize = position(&SANCIONES, "hasta");
-    const REASON: usize = position(&SANCIONES, "motivo");
-    Some(Sanction { since: date(row, SINCE)?, until: date(row, UNTIL), reason: owned(row, REASON) })
+fn sanction(row: &NamedRow<'_, '_>) -> Option<Sanction> {
+    Some(Sanction { since: row.date("desde")?, until: row.date("hasta"), reason: row.owned("motivo") })
 }

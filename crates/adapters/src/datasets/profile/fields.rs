@@ -2,53 +2,38 @@
 
 use kuraka_domain::{Date, Ubigeo};
 use kuraka_registry::EditionRow;
-use kuraka_registry::dataset::{Content, Dataset, Value};
+use kuraka_registry::dataset::{Dataset, Value};
 
-/// The position of a field; an unknown name fails to compile.
-pub(super) const fn position(dataset: &Dataset, wanted: &str) -> usize {
-    let (mut columns, mut position) = (dataset.columns, 0);
-    loop {
-        assert!(!columns.is_empty(), "the dataset has no such field");
-        if let [column, rest @ ..] = columns {
-            if let Content::Field { name, .. } = column.content {
-                if is_same(name.as_bytes(), wanted.as_bytes()) {
-                    return position;
-                }
-                position += 1;
-            }
-            columns = rest;
-        }
+/// A row of a dataset. A field that the dataset does not have has no value.
+pub(super) struct NamedRow<'a, 'e> {
+    pub(super) dataset: &'static Dataset,
+    pub(super) row: EditionRow<'a, 'e>,
+}
+
+impl<'e> NamedRow<'_, 'e> {
+    fn get(&self, field: &str) -> Value<'e> {
+        self.dataset.field(field).map_or(Value::Absent, |place| self.row.get(place))
     }
-}
 
-const fn is_same(mut a: &[u8], mut b: &[u8]) -> bool {
-    while let ([first, rest @ ..], [other, others @ ..]) = (a, b) {
-        if *first != *other {
-            return false;
-        }
-        (a, b) = (rest, others);
+    /// `None` = the file has no value.
+    pub(super) fn text(&self, field: &str) -> Option<&'e str> {
+        if let Value::Text(text) = self.get(field) { Some(text) } else { None }
     }
-    a.is_empty() && b.is_empty()
-}
 
-/// `None` = the file has no value.
-pub(super) fn text<'e>(row: EditionRow<'_, 'e>, field: usize) -> Option<&'e str> {
-    if let Value::Text(text) = row.get(field) { Some(text) } else { None }
-}
+    /// A text as published; empty if the file has none.
+    pub(super) fn owned(&self, field: &str) -> String {
+        self.text(field).unwrap_or_default().to_owned()
+    }
 
-/// A text as published; empty if the file has none.
-pub(super) fn owned(row: EditionRow<'_, '_>, field: usize) -> String {
-    text(row, field).unwrap_or_default().to_owned()
-}
+    pub(super) fn date(&self, field: &str) -> Option<Date> {
+        if let Value::Date(date) = self.get(field) { Some(date) } else { None }
+    }
 
-pub(super) fn date(row: EditionRow<'_, '_>, field: usize) -> Option<Date> {
-    if let Value::Date(date) = row.get(field) { Some(date) } else { None }
-}
+    pub(super) fn integer(&self, field: &str) -> Option<u32> {
+        if let Value::Integer(number) = self.get(field) { Some(number) } else { None }
+    }
 
-pub(super) fn integer(row: EditionRow<'_, '_>, field: usize) -> Option<u32> {
-    if let Value::Integer(number) = row.get(field) { Some(number) } else { None }
-}
-
-pub(super) fn ubigeo(row: EditionRow<'_, '_>, field: usize) -> Option<Ubigeo> {
-    if let Value::Ubigeo(ubigeo) = row.get(field) { Some(ubigeo) } else { None }
+    pub(super) fn ubigeo(&self, field: &str) -> Option<Ubigeo> {
+        if let Value::Ubigeo(ubigeo) = self.get(field) { Some(ubigeo) } else { None }
+    }
 }

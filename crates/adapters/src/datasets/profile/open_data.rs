@@ -2,36 +2,25 @@
 
 use kuraka_domain::text::without_accents;
 use kuraka_domain::{ActivityRank, EconomicActivity, OpenData};
-use kuraka_registry::EditionRow;
-use kuraka_registry::dataset::DATOS_ABIERTOS;
 
-use super::fields::{date, integer, owned, position, text};
-
-const MONTH: usize = position(&DATOS_ABIERTOS, "periodo");
-const TYPE: usize = position(&DATOS_ABIERTOS, "tipo_contribuyente");
-const PRINCIPAL_3: usize = position(&DATOS_ABIERTOS, "actividad_ciiu3_principal");
-const SECONDARY_3: usize = position(&DATOS_ABIERTOS, "actividad_ciiu3_secundaria");
-const PRINCIPAL_4: usize = position(&DATOS_ABIERTOS, "actividad_ciiu4_principal");
-const WORKERS: usize = position(&DATOS_ABIERTOS, "trabajadores");
-const ISSUING: usize = position(&DATOS_ABIERTOS, "sistema_emision");
-const ACCOUNTING: usize = position(&DATOS_ABIERTOS, "sistema_contabilidad");
-const FOREIGN_TRADE: usize = position(&DATOS_ABIERTOS, "actividad_comercio_exterior");
+use super::fields::NamedRow;
 
 /// The open data of a row; `None` without a month, which every imported row has.
-pub(super) fn open_data(row: EditionRow<'_, '_>) -> Option<OpenData> {
+pub(super) fn open_data(row: &NamedRow<'_, '_>) -> Option<OpenData> {
     let activity = |rank, text: Option<&str>| {
         text.map(|text| EconomicActivity { rank, ciiu: String::new(), description: text.to_owned() })
     };
-    let principal = activity(ActivityRank::Principal, text(row, PRINCIPAL_4).or_else(|| text(row, PRINCIPAL_3)));
-    let secondary = activity(ActivityRank::Secondary, text(row, SECONDARY_3));
+    let principal = row.text("actividad_ciiu4_principal").or_else(|| row.text("actividad_ciiu3_principal"));
+    let principal = activity(ActivityRank::Principal, principal);
+    let secondary = activity(ActivityRank::Secondary, row.text("actividad_ciiu3_secundaria"));
     Some(OpenData {
-        month: date(row, MONTH)?,
+        month: row.date("periodo")?,
         // An unknown type is stored as published.
-        taxpayer_type: text(row, TYPE).map(without_accents).unwrap_or_default(),
+        taxpayer_type: row.text("tipo_contribuyente").map(without_accents).unwrap_or_default(),
         activities: principal.into_iter().chain(secondary).collect(),
-        workers: integer(row, WORKERS),
-        issuing_system: owned(row, ISSUING),
-        accounting_system: owned(row, ACCOUNTING),
-        foreign_trade: owned(row, FOREIGN_TRADE),
+        workers: row.integer("trabajadores"),
+        issuing_system: row.owned("sistema_emision"),
+        accounting_system: row.owned("sistema_contabilidad"),
+        foreign_trade: row.owned("actividad_comercio_exterior"),
     })
 }
