@@ -3,8 +3,6 @@
 use kuraka_domain::Date;
 use thiserror::Error;
 
-use crate::dataset::GuardLimits;
-
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GuardError {
     #[error("the file holds no acceptable row")]
@@ -51,24 +49,19 @@ pub enum GuardError {
     SampleOverPublished { current: String },
 }
 
-impl GuardError {
-    pub(crate) fn check_lines(limits: GuardLimits, rejected: u64, lines: u64) -> Option<Self> {
-        let GuardLimits { rejected_free: free, rejected: most, .. } = limits;
-        limits.has_too_many_rejects(rejected, lines).then_some(Self::Rejected { rejected, lines, free, most })
-    }
-
-    pub(crate) fn check_rows(limits: GuardLimits, found: u64, previous: u64) -> Option<Self> {
-        limits.has_shrunk(found, previous).then_some(Self::Shrunk { found, previous, least: limits.rows_kept })
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{dataset}: {guard}")]
-pub struct RefusedFileError {
-    pub dataset: &'static str,
-    pub guard: GuardError,
-}
-
 fn percent(share: u16) -> f64 {
     f64::from(share) / 100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_told_in_per_cent() {
+        let few = GuardError::KeysGone { sampled: 1_000, present: 994, least: 9_950 }.to_string();
+        assert_eq!(few, "of 1000 taxpayers of the previous edition only 994 are present, fewer than 99.5 %");
+        let bad = GuardError::Rejected { rejected: 101, lines: 201_999, free: 100, most: 5 }.to_string();
+        assert_eq!(bad, "101 of 201999 lines were rejected, more than 100 and more than 0.05 %");
+    }
 }

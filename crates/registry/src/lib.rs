@@ -29,7 +29,7 @@ pub use edition::{Edition, EditionRow, EditionRows, FoundNames, NameSearch, Sear
 pub use folder::FileError;
 pub use forget::{ForgetError, forget, forget_again};
 pub use format::{CorruptRowError, EditionError};
-pub use guard::{GuardError, RefusedFileError};
+pub use guard::GuardError;
 pub use idle_priority::{run_at_idle_priority, run_idle_then_normal, spawn_at_idle_priority};
 pub use index::IndexError;
 pub use lifecycle::{

@@ -219,7 +219,7 @@ impl DatasetUpdate {
         if !result.as_ref().is_err_and(|error| is_early || import_may_pass(error)) {
             let label = result.as_ref().map_or(label, |report| Some(report.label.clone()));
             let refused = result.as_ref().err().map(|error| chain(error));
-            let by_guard = matches!(result, Err(ImportError::Guard(_)));
+            let by_guard = matches!(result, Err(ImportError::Guard { .. }));
             let note = Note { version, label, sha256, by: judge(accepts), refused, by_guard };
             self.write_note(&file, &note);
         }

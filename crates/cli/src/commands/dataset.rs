@@ -141,8 +141,8 @@ fn update_rates(settings: &Settings) -> Result<Result<RateReport, RateUpdateErro
 
 /// Why a dataset is not updated, without what the command says itself.
 fn reason(error: &UpdateError) -> String {
-    if let UpdateError::Import(ImportError::Guard(refusal)) = error {
-        format!("{}; --force publishes it", refusal.guard)
+    if let UpdateError::Import(ImportError::Guard { guard, .. }) = error {
+        format!("{guard}; --force publishes it")
     } else if let UpdateError::Import(ImportError::Read(error)) = error {
         logs::chain(&error.problem)
     } else if let UpdateError::Download { source, .. } = error {

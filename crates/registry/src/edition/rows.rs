@@ -27,10 +27,6 @@ impl<'e> EditionRows<'e> {
         self.len() == 0
     }
 
-    pub fn first(&self) -> Option<EditionRow<'_, 'e>> {
-        self.iter().next()
-    }
-
     pub fn iter(&self) -> impl Iterator<Item = EditionRow<'_, 'e>> {
         self.values.chunks_exact(self.width.max(1)).map(|values| EditionRow { values })
     }

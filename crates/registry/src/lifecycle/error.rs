@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::RefusedFileError;
+use crate::GuardError;
 use crate::folder::FileError;
 use crate::format::EditionError;
 use crate::index::IndexError;
@@ -19,8 +19,8 @@ pub enum ImportError {
     Index(#[from] IndexError),
     /// A guard refuses; `force` overrides it.
     // Not the source: a chain would say it twice.
-    #[error("{0}; check the file, or give --force")]
-    Guard(RefusedFileError),
+    #[error("{dataset}: {guard}; check the file, or give --force")]
+    Guard { dataset: &'static str, guard: GuardError },
     #[error("another import or rollback is running in {}; wait until it ends", folder.display())]
     Busy { folder: PathBuf },
     #[error(transparent)]
@@ -41,10 +41,4 @@ pub enum ImportError {
     /// Another server's address has no edition.
     #[error("the file is no edition of {dataset}; datasets.builder_url must be the /edition of a Kuraka server")]
     NoEdition { dataset: &'static str },
-}
-
-impl From<RefusedFileError> for ImportError {
-    fn from(refusal: RefusedFileError) -> Self {
-        Self::Guard(refusal)
-    }
 }

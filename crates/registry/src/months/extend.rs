@@ -74,13 +74,9 @@ fn refusal(old: Option<&Months>, month: Month, new: &MonthRows) -> Option<GuardE
     let near = before.into_iter().chain(known.iter().find(|known| known.month > month));
     let day = |month: Month| month.first_day().days_since_epoch();
     let few = |near: &KnownMonth| {
-        GuardError::check_rows(
-            limits.after((day(near.month) - day(month)).abs()),
-            new.rows.len() as u64,
-            near.companies,
-        )
+        limits.after((day(near.month) - day(month)).abs()).check_rows(new.rows.len() as u64, near.companies)
     };
-    GuardError::check_lines(limits, new.rejected, new.lines).or_else(|| near.filter_map(few).next())
+    limits.check_lines(new.rejected, new.lines).or_else(|| near.filter_map(few).next())
 }
 
 /// Adds the month of the open data's current edition if it is missing, under the folder's lock. Other datasets have no

@@ -108,7 +108,7 @@ fn a_described_dataset_is_imported_looked_up_and_rolled_back() {
         ]
     );
     let found = edition.rows(company(1)).unwrap();
-    let row = found.first().unwrap();
+    let row = found.iter().next().unwrap();
     assert_eq!((row.get(name), row.get(since)), (Value::Text("LA ÚLTIMA"), date(1901, 1, 1)));
     assert_eq!((row.get(tables), row.get(place)), (Value::Integer(0), Value::Absent));
     assert_eq!((row.get(class), row.get(99)), (Value::Text("SOCIEDAD ANONIMA"), Value::Absent));
@@ -126,7 +126,7 @@ fn an_edition_of_another_version_is_read_by_the_names_of_its_fields() {
     let path = workspace.edition_path(&EARLIER);
     let edition = Edition::open(&RESTAURANTS, &path).unwrap();
     let found = edition.rows(company(1)).unwrap();
-    let row = found.first().unwrap();
+    let row = found.iter().next().unwrap();
     let get = |field| row.get(RESTAURANTS.field(field).unwrap());
     assert_eq!((get("nombre"), get("mesas"), get("clase")), (Value::Text("UNO"), Value::Integer(7), Value::Absent));
     assert_eq!(get("desde"), Value::Date(Date::new(2020, 2, 1).unwrap()));

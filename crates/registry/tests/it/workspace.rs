@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use kuraka_domain::{Date, Ruc, TaxpayerSummary};
 use kuraka_registry::dataset::{Dataset, PADRON};
 use kuraka_registry::{
-    Edition, GuardError, Import, ImportError, ImportReport, NoProgress, RefusedFileError, SourceFile, editions, import,
-    open_current,
+    Edition, GuardError, Import, ImportError, ImportReport, NoProgress, SourceFile, editions, import, open_current,
 };
 use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
@@ -63,12 +62,7 @@ pub(crate) fn windows_1252(text: &str) -> Vec<u8> {
 pub(crate) fn guard(dataset: &Dataset, error: ImportError) -> GuardError {
     assert!(error.source().is_none(), "the reason would be told twice: {error:?}");
     match error {
-        ImportError::Guard(refusal) => {
-            assert!(refusal.to_string().starts_with(dataset.name), "{refusal}");
-            let RefusedFileError { dataset: name, guard } = refusal;
-            assert_eq!(name, dataset.name);
-            guard
-        }
+        ImportError::Guard { dataset: name, guard } if name == dataset.name => guard,
         other => panic!("{other}"),
     }
 }

@@ -84,7 +84,7 @@ impl UpdateError {
             },
             Self::WebPage { .. } => WEB_PAGE,
             Self::Import(ImportError::Read(error)) if is_web_page(error) => WEB_PAGE,
-            Self::Import(ImportError::Guard(_)) | Self::Refused { by_guard: true, .. } => {
+            Self::Import(ImportError::Guard { .. }) | Self::Refused { by_guard: true, .. } => {
                 "El archivo no parece correcto frente a la edición vigente, y no se publicó."
             }
             Self::Refused { .. } => "El publicador sigue con un archivo que ya se rechazó.",
@@ -100,7 +100,7 @@ impl UpdateError {
 
     /// Whether only the importer's guards refused the file, which a forced import overrides.
     pub const fn is_by_guard(&self) -> bool {
-        matches!(self, Self::Import(ImportError::Guard(_)) | Self::Refused { by_guard: true, .. })
+        matches!(self, Self::Import(ImportError::Guard { .. }) | Self::Refused { by_guard: true, .. })
     }
 
     /// Whether there is no file at the address.
@@ -137,7 +137,7 @@ pub(super) fn import_may_pass(error: &ImportError) -> bool {
             matches!(source, Io(_) | Header(_) | Length { .. } | Checksum { .. })
         }
         // The day comes, or the clock is set.
-        ImportError::Guard(refusal) => matches!(refusal.guard, GuardError::Future { .. }),
+        ImportError::Guard { guard, .. } => matches!(guard, GuardError::Future { .. }),
         ImportError::Verification { .. }
         | ImportError::Label { .. }
         | ImportError::UnexpectedEdition { .. }

@@ -26,7 +26,7 @@ async fn only_a_success_is_recorded_as_an_attempt() {
         home.update(&server.url).await.unwrap();
         let attempt = home.last_attempt();
         let error = home.import(&file(&home, 2), ManualUpdate::default()).await.unwrap_err();
-        assert!(matches!(error, UpdateError::Import(ImportError::Guard(_))), "{error:?}");
+        assert!(matches!(error, UpdateError::Import(ImportError::Guard { .. })), "{error:?}");
         let error = home.import("/no/such/file", ManualUpdate::default()).await.unwrap_err();
         assert!(matches!(error, UpdateError::Import(ImportError::Read(_))), "{error:?}");
         let error = home.import(&server.url, ManualUpdate::default()).await.unwrap_err();

@@ -22,7 +22,7 @@ async fn a_guarded_file_is_fetched_once_until_it_is_forced() {
         let server = Server::start(script);
         home.update(&server.url).await.unwrap();
         let error = home.update(&server.url).await.unwrap_err();
-        assert!(matches!(&error, UpdateError::Import(ImportError::Guard(_))) && !error.may_pass(), "{error:?}");
+        assert!(matches!(&error, UpdateError::Import(ImportError::Guard { .. })) && !error.may_pass(), "{error:?}");
         home.assert_no_download();
         for _ in 0..2 {
             let error = home.update(&server.url).await.unwrap_err();
@@ -49,7 +49,7 @@ async fn a_refused_file_is_judged_again_beside_another_edition() {
             assert_eq!(home.update(&server.url).await.unwrap().unwrap().rows, rows);
         }
         let error = home.update(&server.url).await.unwrap_err();
-        assert!(matches!(&error, UpdateError::Import(ImportError::Guard(_))), "{error:?}");
+        assert!(matches!(&error, UpdateError::Import(ImportError::Guard { .. })), "{error:?}");
         if is_damaged {
             fs::write(current(&home.folder, home.dataset), "").unwrap();
         } else {
@@ -77,7 +77,7 @@ async fn a_refusal_by_a_clock_that_is_not_set_is_not_remembered() {
         }
         let updating = home.updater(home.source(&server.url), 1).0;
         let error = updating.run(&early, false, Arc::new(NoProgress)).await.unwrap_err();
-        assert!(matches!(&error, UpdateError::Import(ImportError::Guard(_))), "{error:?}");
+        assert!(matches!(&error, UpdateError::Import(ImportError::Guard { .. })), "{error:?}");
         assert_eq!(home.update(&server.url).await.unwrap().unwrap().rows, 4);
         let expected = has_edition.then(|| tag("a")).flatten();
         assert_eq!(conditions(&server)[usize::from(has_edition)..], [expected.clone(), expected]);
@@ -93,8 +93,8 @@ async fn an_edition_of_the_day_after_tomorrow_is_published_only_by_force() {
         // The evening of the 18th in Peru, the 19th in Greenwich.
         let early = ManualClock::at("2026-11-19T04:59:59Z".parse().unwrap());
         let error = updating.run(&early, false, Arc::new(NoProgress)).await.unwrap_err();
-        let UpdateError::Import(ImportError::Guard(refusal)) = &error else { panic!("{error:?}") };
-        assert_eq!(refusal.guard, GuardError::Future { found: day_of_files() });
+        let UpdateError::Import(ImportError::Guard { guard, .. }) = &error else { panic!("{error:?}") };
+        assert_eq!(*guard, GuardError::Future { found: day_of_files() });
         assert!(error.may_pass() && home.failure().contains("later than tomorrow"), "{}", home.failure());
         let report = updating.run(&early, true, Arc::new(NoProgress)).await.unwrap().unwrap();
         assert_eq!(report.forced, [GuardError::Future { found: day_of_files() }]);
@@ -114,8 +114,8 @@ async fn a_file_that_was_rolled_back_from_is_fetched_once() {
         }
         rollback(home.folder.path(), home.dataset).unwrap();
         let error = home.update(&server.url).await.unwrap_err();
-        let UpdateError::Import(ImportError::Guard(refusal)) = &error else { panic!("{error:?}") };
-        assert!(matches!(refusal.guard, GuardError::RolledBack { .. }), "{refusal:?}");
+        let UpdateError::Import(ImportError::Guard { guard, .. }) = &error else { panic!("{error:?}") };
+        assert!(matches!(guard, GuardError::RolledBack { .. }), "{guard:?}");
         assert!(matches!(home.update(&server.url).await, Err(UpdateError::Refused { .. })));
         assert_eq!(home.current().meta().rows, 3);
         assert_eq!(conditions(&server).pop().unwrap(), tag("b"));
