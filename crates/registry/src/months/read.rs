@@ -11,10 +11,9 @@ use crate::Edition;
 use crate::checksum::hex;
 use crate::dataset::{OPEN_DATA_MONTH, Value};
 use crate::format::CorruptRowError;
-use crate::format::groups::GROUPS;
 use crate::progress::Progress;
 use crate::reader::{ReadError, read};
-use crate::row_id::{row_id_of, ruc_at};
+use crate::row_id::row_id_of;
 
 const FIELDS: [&str; 3] = ["estado", "condicion", "periodo"];
 
@@ -59,14 +58,9 @@ impl MonthRows {
     pub(super) fn from_file(path: &Path, month: Month, progress: &dyn Progress) -> Result<Self, ReadError> {
         let (mut month_rows, wanted) = (Self::default(), Value::Date(month.first_day()));
         let report = read::<ReadError>(&OPEN_DATA_MONTH, path, progress, |ruc, values| {
-            let text = |place: usize| match values.get(place) {
-                Some(Value::Text(text)) => *text,
-                _ => "",
-            };
-            if values.get(2) == Some(&wanted) {
-                month_rows.push(ruc, text(0), text(1));
-            } else {
-                month_rows.others += 1;
+            match values {
+                [status, condition, month] if *month == wanted => month_rows.push(ruc, text(*status), text(*condition)),
+                _ => month_rows.others += 1,
             }
             Ok(())
         })?;
@@ -75,29 +69,25 @@ impl MonthRows {
         Ok(Self { sha256: hex(report.sha256), rejected, lines: report.rows + rejected, ..month_rows })
     }
 
-    /// The rows of the first row's month; `None` = there is no row, or a field is not stored.
+    /// The rows of the first row's month; `None` = no row has one.
     pub(super) fn from_edition(edition: &Edition) -> Result<Option<(Month, Self)>, CorruptRowError> {
-        let names = edition.field_names();
-        let places: Vec<usize> =
-            FIELDS.iter().filter_map(|field| names.iter().position(|name| name == field)).collect();
+        let places = FIELDS.map(|field| edition.dataset().field(field));
         let (mut found, mut wanted) = (Self::default(), None);
-        for group in 0..GROUPS {
-            for bucket in edition.groups().group_buckets(edition.bytes(), group)? {
-                for place in 0..bucket.rows() {
-                    let row_id = bucket.row_id(place).unwrap_or_default();
-                    let damaged = || CorruptRowError::near(row_id);
-                    let (ruc, record) = ruc_at(row_id).zip(bucket.record(place)).ok_or_else(damaged)?;
-                    let rows = edition.texts(ruc, record, &places).map_err(|_| damaged())?;
-                    let Some([status, condition, Some(month)]) = rows.first().map(Vec::as_slice) else { continue };
-                    if wanted.get_or_insert_with(|| month.clone()) == month {
-                        let text = |cell: &Option<String>| cell.clone().unwrap_or_default();
-                        found.push(ruc, &text(status), &text(condition));
-                    }
-                }
+        for ruc in edition.rucs() {
+            let ruc = ruc?;
+            let rows = edition.rows(ruc)?;
+            let Some(row) = rows.iter().next() else { continue };
+            let [status, condition, month] = places.map(|place| place.map_or(Value::Absent, |place| row.get(place)));
+            let Value::Date(day) = month else { continue };
+            if *wanted.get_or_insert(day) == day {
+                found.push(ruc, text(status), text(condition));
             }
         }
         found.sha256.clone_from(&edition.meta().source.sha256);
-        let month = wanted.and_then(|day| day.get(..7)?.parse().ok());
-        Ok(month.map(|month| (month, found)))
+        Ok(wanted.and_then(Month::from_date).map(|month| (month, found)))
     }
+}
+
+const fn text(value: Value<'_>) -> &str {
+    if let Value::Text(text) = value { text } else { "" }
 }
