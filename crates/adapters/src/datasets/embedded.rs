@@ -11,6 +11,7 @@ use kuraka_registry::dataset::{ALL, Dataset, TIPO_DE_CAMBIO};
 use kuraka_registry::{OpenError, SkippedEdition, spawn_at_idle_priority};
 use parking_lot::Mutex;
 
+use super::exchange_rates;
 use super::served::{Replaced, Served};
 use super::served_file::ServedFile;
 use super::snapshot::{DatasetPart, Snapshot, facts_of};
@@ -69,7 +70,10 @@ impl EmbeddedRegistry {
             }
             datasets.push(member);
         }
-        let exchange_rates = is_enabled(&TIPO_DE_CAMBIO).then(|| ServedFile::exchange_rates(folder));
+        let exchange_rates = is_enabled(&TIPO_DE_CAMBIO).then(|| {
+            let registry = folder.to_owned();
+            ServedFile::new(exchange_rates::file(folder), move || exchange_rates::read(&registry).ok().flatten())
+        });
         exchange_rates.iter().for_each(ServedFile::refresh);
         let registry = Self { datasets, exchange_rates, snapshot: ArcSwapOption::empty(), replaced: Mutex::default() };
         registry.swap();

@@ -59,8 +59,13 @@ impl Served {
         let (edition, skipped) = opened.map(|OpenReport { edition, skipped }| (edition, skipped)).unwrap_or_default();
         let is_fallback = watcher.refuses_current();
         let current = Mutex::new(edition.map(|open| Current::new(dataset, open, is_fallback)));
-        let history = dataset.history.map(|_| ServedFile::history(dataset, registry));
-        let months = dataset.has_months().then(|| ServedFile::months(dataset, registry));
+        let folder = registry.to_owned();
+        let history = dataset.history.map(|_| {
+            let folder = folder.clone();
+            ServedFile::new(History::path(registry, dataset), move || History::open(&folder, dataset).ok())
+        });
+        let months =
+            dataset.has_months().then(|| ServedFile::new(Months::path(registry), move || Months::open(&folder).ok()));
         let served = Self { dataset, watcher, current, was_published: AtomicBool::new(!is_empty), history, months };
         served.refresh_files();
         (served, failed.map_or(Ok(skipped), Err))
