@@ -40,8 +40,11 @@ pub fn open(bench: &Bench, rows: u64) -> Result<Padron, Failure> {
     let mut generator = Command::new(bench.release.join("padron"));
     generator.args(["--rows", &rows.to_string(), "--seed", "1"]);
     generator.arg("--out").arg(&padron.text).arg("--zip").arg(&padron.zip);
-    generator.arg("--withholding").arg(&padron.withholding).arg("--good-taxpayers").arg(&padron.good_taxpayers);
     program::run(&mut generator)?;
+    for (list, file) in [("retencion", &padron.withholding), ("buenos_contribuyentes", &padron.good_taxpayers)] {
+        let mut generator = Command::new(bench.release.join("dataset"));
+        program::run(generator.arg(list).arg(file).args(["--padron-rows", &rows.to_string()]))?;
+    }
     pick(&padron, rows)?;
     Ok(padron)
 }

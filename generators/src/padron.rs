@@ -7,7 +7,6 @@
 
 pub(crate) mod address;
 mod file;
-mod list;
 pub(crate) mod name;
 mod number;
 mod parameters;
@@ -17,7 +16,6 @@ mod row;
 mod status;
 mod word;
 
-pub use file::{HEADER, LIST_HEADER, ZIP_ENTRY, write_text};
-pub use list::List;
+pub use file::{HEADER, ZIP_ENTRY, write_text};
 pub use parameters::Padron;
 pub use row::{Row, Rows, Rucs};

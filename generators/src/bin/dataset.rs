@@ -151,6 +151,7 @@ fn write_text(arguments: &Arguments, out: &mut impl Write) -> io::Result<()> {
         | Dataset::BuenosContribuyentes
         | Dataset::PercepcionVentaInterna
         | Dataset::PercepcionCombustibles) => {
+            // SUNAT publishes 7,200 withholding agents; the others are a guess.
             let one_in = if list == Dataset::BuenosContribuyentes { 150 } else { 325 };
             TextForm::LIST.push_header(&LIST_COLUMNS, &mut lines.buffer);
             for entry in list_entries(padron, list as u32, one_in, quirks).take(rows(u32::MAX) as usize) {

@@ -11,9 +11,6 @@ pub const HEADER: &str = "RUC|NOMBRE O RAZÓN SOCIAL|ESTADO DEL CONTRIBUYENTE|CO
 /// The name of the one file in the padrón's zip.
 pub const ZIP_ENTRY: &str = "padron_reducido_ruc.txt";
 
-/// The lists' first record, without its end.
-pub const LIST_HEADER: &str = "Ruc|Nombre/Razon|A partir del|Resolucion|";
-
 impl Padron {
     /// The whole file, for tests: [`HEADER`] and the rows, each line ended by LF.
     #[must_use]

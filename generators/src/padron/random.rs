@@ -15,15 +15,13 @@ pub(crate) enum Part {
     Status = 4,
     /// Address.
     Address = 5,
-    /// Membership of the lists.
-    Lists = 6,
     /// Whether and how the row differs in the next edition.
     Change = 7,
     /// Row of the open data.
     OpenData = 8,
     /// Annex premises.
     Annexes = 9,
-    /// Entry of a list other than the padrón's two.
+    /// Entry of a list.
     ListEntry = 10,
     /// Sanction.
     Sanction = 11,

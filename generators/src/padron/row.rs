@@ -11,12 +11,6 @@ use super::{address, name, quirk, status};
 /// Natural persons have a placeholder in every column of the address.
 const NO_ADDRESS: &str = "-|-|-|-|-|-|-|-|-|-|-|";
 
-/// One company in this many is a withholding agent: 7,200 in the published list.
-const WITHHOLDING_AGENTS: u32 = 325;
-
-/// One company in this many is a good taxpayer; a guess.
-const GOOD_TAXPAYERS: u32 = 150;
-
 /// A line, with its properties for tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
@@ -26,10 +20,6 @@ pub struct Row {
     pub name: String,
     /// The line in windows-1252, without its end.
     pub line: Vec<u8>,
-    /// Whether the taxpayer is on the list of withholding agents.
-    pub withholding_agent: bool,
-    /// Whether the taxpayer is on the list of good taxpayers.
-    pub good_taxpayer: bool,
 }
 
 /// The rows of a [`Padron`], in the file's order. Made by [`Padron::rows`].
@@ -120,14 +110,7 @@ impl Rows {
             text.push_str(NO_ADDRESS);
         }
 
-        let mut lists = self.random(Part::Lists);
-        Row {
-            ruc: Some(ruc),
-            line: encode(&text),
-            name,
-            withholding_agent: company && lists.once_in(WITHHOLDING_AGENTS),
-            good_taxpayer: company && lists.once_in(GOOD_TAXPAYERS),
-        }
+        Row { ruc: Some(ruc), line: encode(&text), name }
     }
 }
 
@@ -140,13 +123,7 @@ impl Iterator for Rows {
         }
         let row = match self.draw_ruc()? {
             Some(ruc) => self.taxpayer(ruc),
-            None => Row {
-                ruc: None,
-                name: String::new(),
-                line: encode(quirk::NOISE_LINE),
-                withholding_agent: false,
-                good_taxpayer: false,
-            },
+            None => Row { ruc: None, name: String::new(), line: encode(quirk::NOISE_LINE) },
         };
         self.next += 1;
         Some(row)

@@ -46,19 +46,12 @@ fn the_other_program_writes_every_dataset_in_its_published_form() {
 #[test]
 fn the_program_writes_the_bytes_of_the_library() {
     let folder = tempfile::tempdir().unwrap();
-    let output = run(
-        folder.path(),
-        &["--rows", "20000", "--seed", "5", "--out", "p.txt", "--zip", "p.zip", "--withholding", "w.txt"],
-    );
+    let output = run(folder.path(), &["--rows", "20000", "--seed", "5", "--out", "p.txt", "--zip", "p.zip"]);
     assert!(output.status.success(), "{output:?}");
     assert!(output.stdout.is_empty());
     let padron = Padron::new(20_000, 5);
     assert_eq!(fs::read(folder.path().join("p.txt")).unwrap(), padron.to_text());
     assert!(fs::read(folder.path().join("p.zip")).unwrap().starts_with(b"PK"));
-    let list = fs::read(folder.path().join("w.txt")).unwrap();
-    let listed = padron.rows().filter(|row| row.withholding_agent).count();
-    assert!(listed > 0);
-    assert_eq!(list.iter().filter(|byte| **byte == b'\r').count(), listed + 1);
 }
 
 #[test]

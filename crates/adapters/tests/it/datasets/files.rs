@@ -6,8 +6,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use kuraka_domain::{Date, Ruc, RucKind};
+use kuraka_generators::dataset::LIST_COLUMNS;
 use kuraka_generators::dataset::{ANNEX_COLUMNS, INCAPACITY_COLUMNS, OPEN_DATA_COLUMNS, SANCTION_COLUMNS};
-use kuraka_generators::padron::{HEADER, LIST_HEADER};
+use kuraka_generators::padron::HEADER;
 use kuraka_generators::workbook::{Cell, Epoch, workbook};
 use kuraka_registry::dataset::{ANEXOS, DATOS_ABIERTOS, Dataset, PADRON, SANCIONES, SSCO};
 use kuraka_registry::{Import, ImportReport, NoProgress, Origin, SourceFile, import};
@@ -92,7 +93,7 @@ pub(crate) fn padron<S: Borrow<str>>(lines: &[S]) -> Vec<u8> {
 
 /// A list of these lines, each ended by `end`.
 pub(crate) fn list_of(lines: &[String], end: &str) -> Vec<u8> {
-    latin1(&format!("{LIST_HEADER}{end}{}{end}", lines.join(end)))
+    latin1(&format!("{}|{end}{}{end}", LIST_COLUMNS.join("|"), lines.join(end)))
 }
 
 /// Annex premises: the lines after the RUC, of this taxpayer each.
