@@ -53,6 +53,18 @@ impl Epoch {
 /// # Errors
 /// None in practice: it writes to memory.
 pub fn workbook(sheet: &str, epoch: Epoch, rows: &[Vec<Cell>]) -> io::Result<Vec<u8>> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in parts(sheet, epoch, rows) {
+        zip.start_file(name, SimpleFileOptions::default())?;
+        zip.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n")?;
+        zip.write_all(text.as_bytes())?;
+    }
+    Ok(zip.finish()?.into_inner())
+}
+
+/// The names and texts of its parts.
+#[must_use]
+pub fn parts(sheet: &str, epoch: Epoch, rows: &[Vec<Cell>]) -> [(&'static str, String); 7] {
     let mut shared = Vec::new();
     let data = sheet_data(rows, &mut shared);
     let texts: String = shared.iter().map(|text| format!("<si><t xml:space=\"preserve\">{text}</t></si>")).collect();
@@ -66,7 +78,7 @@ pub fn workbook(sheet: &str, epoch: Epoch, rows: &[Vec<Cell>]) -> io::Result<Vec
     let relation = |id: u32, kind: &str, target: &str| {
         format!("<Relationship Id=\"rId{id}\" Type=\"{PARTS}/{kind}\" Target=\"{target}\"/>")
     };
-    let files = [
+    [
         (
             "[Content_Types].xml",
             format!(
@@ -115,14 +127,7 @@ pub fn workbook(sheet: &str, epoch: Epoch, rows: &[Vec<Cell>]) -> io::Result<Vec
             format!("<sst xmlns=\"{MAIN}\" count=\"{count}\" uniqueCount=\"{count}\">{texts}</sst>"),
         ),
         ("xl/worksheets/sheet1.xml", format!("<worksheet xmlns=\"{MAIN}\"><sheetData>{data}</sheetData></worksheet>")),
-    ];
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, text) in files {
-        zip.start_file(name, SimpleFileOptions::default())?;
-        zip.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n")?;
-        zip.write_all(text.as_bytes())?;
-    }
-    Ok(zip.finish()?.into_inner())
+    ]
 }
 
 fn sheet_data(rows: &[Vec<Cell>], shared: &mut Vec<String>) -> String {

@@ -10,7 +10,7 @@ use kuraka_registry::dataset::{ALL, DATOS_ABIERTOS, Dataset, PADRON, RETENCION, 
 use kuraka_registry::{Import, editions};
 
 use crate::published::{CANARY, answers, company, file};
-use crate::reading::{Cell, parts, person, rows, try_read, workbook};
+use crate::reading::{Cell, inline, parts, person, rows, shared, try_read, workbook};
 use crate::workspace::{Workspace, line, padron};
 
 /// A document of the invented person whose name is in every cell that is not kept.
@@ -56,20 +56,20 @@ fn text(dataset: &Dataset, mark: u32) -> Vec<u8> {
 }
 
 fn sheet(mark: u32) -> Vec<u8> {
-    let header = SSCO.columns.iter().map(|column| Cell::Shared(column.header)).collect();
+    let header = SSCO.columns.iter().map(|column| shared(column.header)).collect();
     let mark = format!("{MARK} DIA {mark}");
     let row = |ruc: f64, day| {
-        let kept = [Cell::Inline(&mark), day, Cell::Day(45_900.0)];
-        let (document, name) = (Cell::Number(81_234_567.0), Cell::Shared(CANARY));
-        let mut row = vec![Cell::Number(ruc), Cell::Shared(CANARY), Cell::Inline(CANARY)];
+        let kept = [inline(&mark), day, Cell::Day(45_900.0)];
+        let (document, name) = (Cell::Number(81_234_567.0), shared(CANARY));
+        let mut row = vec![Cell::Number(ruc), shared(CANARY), inline(CANARY)];
         row.extend(kept);
-        row.extend([document, name, Cell::None]);
+        row.extend([document, name, Cell::Empty]);
         row
     };
     let rucs = (0..40).map(|n| company(n).get() as f64);
     let mut rows: Vec<_> = [header].into_iter().chain(rucs.map(|ruc| row(ruc, Cell::Day(45_850.0)))).collect();
-    rows.push(row(company(41).get() as f64, Cell::Inline(CANARY)));
-    rows.push(vec![Cell::Inline(CANARY), Cell::None, Cell::None, Cell::Inline(DOCUMENT)]);
+    rows.push(row(company(41).get() as f64, inline(CANARY)));
+    rows.push(vec![inline(CANARY), Cell::Empty, Cell::Empty, inline(DOCUMENT)]);
     workbook(&parts(&rows))
 }
 
@@ -157,19 +157,19 @@ fn assert_clean(output: &str) {
 
 #[test]
 fn representatives_in_a_workbook_are_not_handed_on() {
-    let header = SSCO.columns.iter().map(|column| Cell::Shared(column.header)).collect();
+    let header = SSCO.columns.iter().map(|column| shared(column.header)).collect();
     let row = |ruc: f64, day| {
-        let (document, name) = (Cell::Number(81_234_567.0), Cell::Shared("CANARIO INVENTADO JUAN"));
-        let (company, place) = (Cell::Shared("CANARIO S.A.C."), Cell::Inline("JR. CANARIO 1"));
-        vec![Cell::Number(ruc), company, place, Cell::Inline("R1"), day, Cell::None, document, name, Cell::None]
+        let (document, name) = (Cell::Number(81_234_567.0), shared("CANARIO INVENTADO JUAN"));
+        let (company, place) = (shared("CANARIO S.A.C."), inline("JR. CANARIO 1"));
+        vec![Cell::Number(ruc), company, place, inline("R1"), day, Cell::Empty, document, name, Cell::Empty]
     };
     let sheet = [
         header,
         row(20_600_000_013.0, Cell::Day(45_850.0)),
         row(20_600_000_014.0, Cell::Day(45_850.0)),
-        row(20_600_000_013.0, Cell::Inline("CANARIO")),
+        row(20_600_000_013.0, inline("CANARIO")),
         // A shifted row: the representative's name and document stand in kept columns.
-        vec![Cell::Inline("CANARIO JUAN"), Cell::None, Cell::None, Cell::Inline("81234567")],
+        vec![inline("CANARIO JUAN"), Cell::Empty, Cell::Empty, inline("81234567")],
     ];
     let output = all_output(&SSCO, &workbook(&parts(&sheet)));
     assert!(output.contains("20600000013|R1"), "{output}");

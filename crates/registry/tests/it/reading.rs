@@ -4,26 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use kuraka_domain::{Ruc, RucKind};
+pub(crate) use kuraka_generators::workbook::Cell;
+use kuraka_generators::workbook::Epoch;
 use kuraka_registry::dataset::{Dataset, RowsPerRuc, Value};
 use kuraka_registry::reader::{FileProblemError, ReadError, Report, read};
 use kuraka_registry::{Import, ImportError, NoProgress};
 
 use crate::published::company;
 use crate::workspace::{Workspace, zip};
-
-/// The names of parts and cells in a workbook of one sheet.
-pub(crate) enum Cell<'a> {
-    /// A text in the table of shared texts.
-    Shared(&'a str),
-    /// A text in the cell.
-    Inline(&'a str),
-    /// A number.
-    Number(f64),
-    /// A number with a date's format.
-    Day(f64),
-    /// No cell.
-    None,
-}
 
 /// The `n`-th invented natural person.
 pub(crate) fn person(n: u32) -> Ruc {
@@ -115,67 +103,19 @@ fn shown(value: Value<'_>) -> String {
     }
 }
 
-/// The parts of a workbook with one sheet, in which each cell may be a shared text, a text, a number or a date.
-pub(crate) fn parts(rows: &[Vec<Cell<'_>>]) -> Vec<(&'static str, String)> {
-    const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
-    const RELATIONS: &str = "http://schemas.openxmlformats.org/package/2006/relationships";
-    const KINDS: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-    let mut shared = Vec::new();
-    let mut data = String::new();
-    for (row, cells) in (1..).zip(rows) {
-        write!(data, "<row r=\"{row}\">").unwrap();
-        for (column, cell) in (b'A'..=b'Z').map(char::from).zip(cells) {
-            let at = format!("r=\"{column}{row}\"");
-            match cell {
-                Cell::Shared(text) => {
-                    write!(data, "<c {at} t=\"s\"><v>{}</v></c>", shared.len()).unwrap();
-                    shared.push(format!("<si><t xml:space=\"preserve\">{text}</t></si>"));
-                }
-                Cell::Inline(text) => write!(data, "<c {at} t=\"inlineStr\"><is><t>{text}</t></is></c>").unwrap(),
-                Cell::Number(number) => write!(data, "<c {at}><v>{number}</v></c>").unwrap(),
-                Cell::Day(number) => write!(data, "<c {at} s=\"1\"><v>{number}</v></c>").unwrap(),
-                Cell::None => {}
-            }
-        }
-        data.push_str("</row>");
-    }
-    let count = shared.len();
-    vec![
-        (
-            "[Content_Types].xml",
-            "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\"/>".to_owned(),
-        ),
-        (
-            "_rels/.rels",
-            format!(
-                "<Relationships xmlns=\"{RELATIONS}\"><Relationship Id=\"rId1\" Type=\"{KINDS}/officeDocument\" \
-                 Target=\"xl/workbook.xml\"/></Relationships>"
-            ),
-        ),
-        (
-            "xl/workbook.xml",
-            format!(
-                "<workbook xmlns=\"{MAIN}\" xmlns:r=\"{KINDS}\"><sheets><sheet name=\"Hoja1\" sheetId=\"1\" \
-                 r:id=\"rId1\"/></sheets></workbook>"
-            ),
-        ),
-        (
-            "xl/_rels/workbook.xml.rels",
-            format!(
-                "<Relationships xmlns=\"{RELATIONS}\"><Relationship Id=\"rId1\" Type=\"{KINDS}/worksheet\" \
-                 Target=\"worksheets/sheet1.xml\"/></Relationships>"
-            ),
-        ),
-        (
-            "xl/styles.xml",
-            format!(
-                "<styleSheet xmlns=\"{MAIN}\"><cellXfs count=\"2\"><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/></cellXfs>\
-                 </styleSheet>"
-            ),
-        ),
-        ("xl/sharedStrings.xml", format!("<sst xmlns=\"{MAIN}\" uniqueCount=\"{count}\">{}</sst>", shared.concat())),
-        ("xl/worksheets/sheet1.xml", format!("<worksheet xmlns=\"{MAIN}\"><sheetData>{data}</sheetData></worksheet>")),
-    ]
+/// A text in the table of shared texts.
+pub(crate) fn shared(text: &str) -> Cell {
+    Cell::Text(text.to_owned())
+}
+
+/// A text in the cell.
+pub(crate) fn inline(text: &str) -> Cell {
+    Cell::Inline(text.to_owned())
+}
+
+/// The parts of a workbook with one sheet.
+pub(crate) fn parts(rows: &[Vec<Cell>]) -> Vec<(&'static str, String)> {
+    kuraka_generators::workbook::parts("Hoja1", Epoch::Windows, rows).into()
 }
 
 pub(crate) fn workbook(parts: &[(&str, String)]) -> Vec<u8> {

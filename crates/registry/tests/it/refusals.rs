@@ -12,7 +12,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use crate::published::published;
-use crate::reading::{Cell, parts, read_named, refusal, try_read, workbook};
+use crate::reading::{Cell, parts, read_named, refusal, shared, try_read, workbook};
 use crate::workspace::{Workspace, windows_1252, zip};
 
 /// The header of a dataset's text, in its published form.
@@ -20,9 +20,9 @@ fn header(dataset: &Dataset) -> Vec<u8> {
     published(dataset, [])
 }
 
-fn ssco_sheet() -> Vec<Vec<Cell<'static>>> {
-    let header = SSCO.columns.iter().map(|column| Cell::Shared(column.header)).collect();
-    vec![header, vec![Cell::Number(20_600_000_013.0), Cell::None, Cell::None, Cell::Shared("R1"), Cell::Day(45_850.0)]]
+fn ssco_sheet() -> Vec<Vec<Cell>> {
+    let header = SSCO.columns.iter().map(|column| shared(column.header)).collect();
+    vec![header, vec![Cell::Number(20_600_000_013.0), Cell::Empty, Cell::Empty, shared("R1"), Cell::Day(45_850.0)]]
 }
 
 fn texts() -> impl Iterator<Item = &'static Dataset> {
@@ -79,7 +79,7 @@ fn a_header_with_a_column_renamed_missing_or_twice_is_refused() {
         );
     }
     let mut sheet = ssco_sheet();
-    sheet[0][5] = Cell::Shared("Fecha firme");
+    sheet[0][5] = shared("Fecha firme");
     let problem = refusal(&SSCO, &workbook(&parts(&sheet)));
     assert!(
         matches!(problem, FileProblemError::MissingColumn { column, .. } if column == SSCO.columns[5].header),
@@ -188,8 +188,8 @@ fn a_workbook_that_announces_more_texts_than_it_has_is_refused() {
 #[test]
 fn one_long_text_in_many_cells_is_refused() {
     let long = "L".repeat(1 << 19);
-    let header = SSCO.columns.iter().map(|column| Cell::Shared(column.header)).collect();
-    let mut parts = parts(&[header, vec![Cell::Number(20_600_000_013.0), Cell::None, Cell::None, Cell::Shared(&long)]]);
+    let header = SSCO.columns.iter().map(|column| shared(column.header)).collect();
+    let mut parts = parts(&[header, vec![Cell::Number(20_600_000_013.0), Cell::Empty, Cell::Empty, shared(&long)]]);
     let row = |n| format!("<row r=\"{n}\"><c r=\"D{n}\" t=\"s\"><v>9</v></c></row>");
     let rows: String = (3..200).map(row).collect();
     for (_, text) in parts.iter_mut().filter(|(name, _)| name.contains("sheet1")) {

@@ -7,7 +7,7 @@ use kuraka_registry::dataset::{
 use kuraka_registry::reader::Reason;
 use kuraka_sandbox::sample;
 
-use crate::reading::{Cell, parts, person, read_named, rows, workbook};
+use crate::reading::{Cell, inline, parts, person, read_named, rows, shared, workbook};
 use crate::workspace::{Workspace, fixture, windows_1252, zip};
 
 const ANNEXES: &str = " RUC|UBIGEO|TIPO DE VÍA|NOMBRE DE VÍA|CÓDIGO DE ZONA|TIPO DE ZONA|NÚMERO|KILÓMETRO|INTERIOR|\
@@ -175,22 +175,22 @@ fn open_data_keep_legal_persons_only() {
 
 #[test]
 fn a_workbook_of_subjects_without_capacity_is_read() {
-    let header = NO_CAPACITY.iter().map(|name| Cell::Shared(name)).collect();
+    let header = NO_CAPACITY.iter().map(|name| shared(name)).collect();
     let texts = |ruc, issued, firm| {
-        let (name, place) = (Cell::Shared("EMPRESA FICTICIA S.A.C."), Cell::Inline("JR. UNO 1"));
-        let (document, person) = (Cell::Number(81_234_567.0), Cell::Shared("MAMANI INVENTADA JUANA"));
-        vec![ruc, name, place, Cell::Shared(" 0230050  12345 "), issued, firm, document, person, Cell::Day(46_265.0)]
+        let (name, place) = (shared("EMPRESA FICTICIA S.A.C."), inline("JR. UNO 1"));
+        let (document, person) = (Cell::Number(81_234_567.0), shared("MAMANI INVENTADA JUANA"));
+        vec![ruc, name, place, shared(" 0230050  12345 "), issued, firm, document, person, Cell::Day(46_265.0)]
     };
     let sheet = [
         header,
         texts(Cell::Number(20_600_000_013.0), Cell::Day(45_850.0), Cell::Day(45_900.75)),
-        texts(Cell::Shared(" 20600000021 "), Cell::Number(45_850.0), Cell::Inline("31/08/2025")),
+        texts(shared(" 20600000021 "), Cell::Number(45_850.0), inline("31/08/2025")),
         vec![],
-        texts(Cell::Inline("20100190797"), Cell::Inline("2025-08-31T00:00:00"), Cell::None),
-        texts(Cell::Number(20_600_000_014.0), Cell::Day(45_850.0), Cell::None),
-        texts(Cell::Number(20_600_000_013.5), Cell::Day(45_850.0), Cell::None),
-        texts(Cell::Number(20_600_000_013.0), Cell::Day(-4.0), Cell::None),
-        vec![Cell::Inline("Nota: fuente SUNAT")],
+        texts(inline("20100190797"), inline("2025-08-31T00:00:00"), Cell::Empty),
+        texts(Cell::Number(20_600_000_014.0), Cell::Day(45_850.0), Cell::Empty),
+        texts(Cell::Number(20_600_000_013.5), Cell::Day(45_850.0), Cell::Empty),
+        texts(Cell::Number(20_600_000_013.0), Cell::Day(-4.0), Cell::Empty),
+        vec![inline("Nota: fuente SUNAT")],
     ];
     let (found, report) = rows(&SSCO, &workbook(&parts(&sheet)));
     assert_eq!(
