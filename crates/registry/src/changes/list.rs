@@ -95,3 +95,39 @@ impl ChangeList {
 pub(crate) fn facts(path: &Path) -> Result<ListFacts, BlockError> {
     Ok(ChangeList::open_front(path)?.facts)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block_file;
+    use crate::changes::EditionName;
+    use crate::folder::disk::SystemDisk;
+
+    #[test]
+    fn bytes_that_are_not_exactly_one_change_are_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("list");
+        let date = kuraka_domain::Date::new(2026, 11, 20).unwrap();
+        let edition = EditionName { number: 1, label: String::new(), date, identity: String::new(), taxpayers: 0 };
+        let facts = ListFacts {
+            dataset: String::new(),
+            from: edition.clone(),
+            to: edition,
+            fields: Vec::new(),
+            counts: Counts::default(),
+            is_rollback: false,
+            gap: None,
+        };
+        let read = |change: &[u8]| {
+            let written = block_file::write(&SystemDisk, &path, KIND, |rows| rows.push(0, change).map(|()| &facts));
+            written.unwrap();
+            ChangeList::open(&path).unwrap().changes().collect::<Result<Vec<_>, _>>()
+        };
+        assert_eq!(read(&[0]).unwrap().len(), 1);
+        // Nothing; a byte more; a field that there is not.
+        for change in [&[][..], &[0, 0], &[1 << 2 | 2, 5, 0, 0]] {
+            let error = read(change).unwrap_err().to_string();
+            assert!(error.ends_with("a change cannot be read"), "{change:?}: {error}");
+        }
+    }
+}

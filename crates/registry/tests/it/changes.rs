@@ -2,7 +2,6 @@
 
 mod builders;
 mod comparison;
-mod damage;
 mod replay;
 mod steps;
 

@@ -212,27 +212,6 @@ fn a_history_that_is_made_anew_says_the_same_as_an_extended_one() {
 }
 
 #[test]
-fn every_changed_or_missing_byte_of_a_history_is_refused() {
-    let workspace = Workspace::new();
-    for day in 1..=3 {
-        let companies: Companies = (0..40).map(|n| (n, [n, day, 0, 0, day])).collect();
-        workspace.import_on(&PADRON, day as u8, &text(&PADRON, day, &companies));
-    }
-    let (registry, path) = (workspace.registry(), History::path(&workspace.registry(), &PADRON));
-    let good = fs::read(&path).unwrap();
-    assert_eq!(History::open(&registry, &PADRON).unwrap().editions().len(), 3);
-    for at in (0..good.len()).step_by(7).chain(0..400) {
-        let mut bad = good.clone();
-        bad[at] ^= 8;
-        fs::write(&path, bad).unwrap();
-        assert!(History::open(&registry, &PADRON).is_err(), "byte {at}");
-        fs::write(&path, &good[..at]).unwrap();
-        assert!(History::open(&registry, &PADRON).is_err(), "cut at {at}");
-    }
-    assert!(History::open(&registry, &RETENCION).is_err());
-}
-
-#[test]
 fn a_rollback_to_an_edition_that_the_history_lacks_extends_it() {
     let workspace = Workspace::new();
     let mut record = Record::new();
