@@ -6,7 +6,6 @@ mod annexes;
 mod incapacities;
 mod lists;
 mod open_data;
-mod sample;
 mod sanctions;
 mod whole;
 

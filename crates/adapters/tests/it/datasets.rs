@@ -6,7 +6,6 @@ mod feed;
 mod files;
 mod looks;
 mod minute_feed;
-mod profiles;
 mod searches;
 mod statuses;
 mod swaps;

@@ -2,8 +2,8 @@
 
 use kuraka_domain::{DatasetRole, Ruc, RucKind};
 use kuraka_registry::dataset::{
-    Column, DATOS_ABIERTOS, Dataset, DateForm, Delimiter, FieldKind, FileForm, GuardLimits, Limits, LineEnd, Quoting,
-    RETENCION, Rhythm, RowsPerRuc, SANCIONES, Subjects, TextForm,
+    Column, DATOS_ABIERTOS, Dataset, DateForm, Delimiter, FieldKind, FileForm, LineEnd, Quoting, RETENCION, SANCIONES,
+    Subjects, TextForm,
 };
 use kuraka_registry::reader::Reason;
 
@@ -14,16 +14,6 @@ use crate::workspace::{windows_1252, zip};
 /// A list that only this test knows. All that it takes is this description.
 static MADE_UP: Dataset = Dataset {
     name: "emisores",
-    title: "Emisores inventados",
-    publisher: "SUNAT",
-    licence: "No declarada",
-    attribution: "Fuente: SUNAT",
-    page: "https://example.pe/",
-    address: "https://example.pe/Emisores_{AAAAMM}.csv",
-    plain_address: None,
-    user_agent: None,
-    rhythm: Rhythm::Monthly,
-    max_age_days: 75,
     file_names: &["Emisores_{AAAAMM}.csv"],
     form: FileForm::Text(TextForm { delimiter: Delimiter::Sniffed, line_end: LineEnd::LfOrCr, quoting: Quoting::Csv }),
     columns: &[
@@ -35,14 +25,9 @@ static MADE_UP: Dataset = Dataset {
     ],
     absent: &["s/d"],
     role: DatasetRole::List(None),
-    rows: RowsPerRuc::One,
     history: None,
     subjects: Subjects::LegalPersons,
-    limits: Limits { text: 1 << 20, ratio: 50 },
-    guards: GuardLimits { rows_kept: 9_000, rejected_free: 10, rejected: 100, keys_kept: 5_000, gone_free: 20 },
-    is_required: false,
-    when_absent: "",
-    when_too_old: "Falta una edición más reciente; esta sigue respondiendo.",
+    ..RETENCION
 };
 
 #[test]

@@ -2,10 +2,7 @@
 
 use kuraka_domain::{DatasetRole, Date, Ubigeo};
 use kuraka_registry::changes::{Change, ChangeKind, ChangeList};
-use kuraka_registry::dataset::{
-    Column, Dataset, DateForm, FieldKind, FileForm, GuardLimits, Limits, RETENCION, Rhythm, RowsPerRuc, Subjects,
-    TextForm, Value,
-};
+use kuraka_registry::dataset::{Column, Dataset, DateForm, FieldKind, GuardLimits, RETENCION, RowsPerRuc, Value};
 use kuraka_registry::{Edition, EditionError, EditionWatcher, ImportError, IndexError, rollback};
 use proptest::prelude::*;
 
@@ -27,29 +24,14 @@ const COLUMNS: [Column; 6] = [
 /// The whole addition.
 static RESTAURANTS: Dataset = Dataset {
     name: "restaurantes",
-    title: "Restaurantes",
-    publisher: "Un ministerio",
-    licence: "Ninguna",
-    attribution: "Fuente: un ministerio",
-    page: "https://example.pe",
-    address: "https://example.pe/restaurantes.txt",
-    plain_address: None,
-    user_agent: None,
-    rhythm: Rhythm::Weekly,
-    max_age_days: 0,
     file_names: &["restaurantes.txt"],
-    form: FileForm::Text(TextForm::PIPES),
     columns: &COLUMNS,
     absent: &["-"],
     role: DatasetRole::List(None),
     rows: RowsPerRuc::Many,
     history: None,
-    subjects: Subjects::All,
-    limits: Limits { text: 4 << 20, ratio: 50 },
-    guards: GuardLimits { rows_kept: 5_000, rejected_free: 10, rejected: 100, keys_kept: 5_000, gone_free: 20 },
-    is_required: false,
-    when_absent: "",
-    when_too_old: "Falta una edición más reciente; esta sigue respondiendo.",
+    guards: GuardLimits { rows_kept: 5_000, ..RETENCION.guards },
+    ..RETENCION
 };
 
 /// As the version before described it: without the class, and with a field that was dropped.

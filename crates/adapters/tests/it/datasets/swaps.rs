@@ -4,7 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use kuraka_adapters::datasets::EmbeddedRegistry;
-use kuraka_domain::{Date, ListMembership, Ruc};
+use kuraka_domain::{Date, ListMembership, Ruc, TaxpayerProfile};
 use kuraka_ports::{DatasetState, EditionOrigin, ProfileParts, RegistrySnapshot, TaxpayerRegistry};
 use kuraka_registry::dataset::{ALL, ANEXOS, BUENOS_CONTRIBUYENTES, Dataset, PADRON, RETENCION};
 use kuraka_registry::{Origin, rollback};
@@ -125,20 +125,6 @@ fn a_list_published_alone_changes_the_lookup_and_the_profile() {
 }
 
 #[test]
-fn a_list_of_many_answers_every_taxpayer() {
-    let folder = TempDir::new().unwrap();
-    import_file(folder.path(), &PADRON, &file_of(&PADRON, 0..3_000));
-    let every = |step: usize| (0..3_000).step_by(step).map(|n| format!("{}|X|-|-|", company(n))).collect::<Vec<_>>();
-    import_file(folder.path(), &RETENCION, &list_of(&every(3), "\n"));
-    import_file(folder.path(), &BUENOS_CONTRIBUYENTES, &list_of(&every(2), "\n"));
-    let snapshot = open(&folder).snapshot().unwrap();
-    for n in 0..3_000 {
-        let found = snapshot.profile(company(n), ProfileParts::FLAGS).unwrap().unwrap().summary;
-        assert_eq!(flags(&found), [Some(n % 3 == 0), Some(n % 2 == 0)], "{n}");
-    }
-}
-
-#[test]
 fn a_sample_beside_a_published_padron_counts_as_never_imported() {
     for dataset in [&RETENCION, &BUENOS_CONTRIBUYENTES, &ANEXOS] {
         let folder = TempDir::new().unwrap();
@@ -195,6 +181,18 @@ fn a_dataset_that_is_not_enabled_counts_as_one_without_an_edition() {
         let expected = if is_enabled { DatasetState::Loaded } else { DatasetState::NotEnabled };
         assert_eq!((state, edition.is_some()), (expected, is_enabled), "{}", dataset.name);
     }
+}
+
+#[test]
+fn without_other_datasets_a_profile_is_the_padrons_row() {
+    let folder = TempDir::new().unwrap();
+    for dataset in ALL {
+        import_file(folder.path(), dataset, &file_of(dataset, 1..2));
+    }
+    let registry = EmbeddedRegistry::open_with(folder.path(), &[&PADRON]).unwrap().0;
+    let found = profile(&*registry.snapshot().unwrap(), company(1));
+    assert_eq!(found, TaxpayerProfile::from_summary(found.summary.clone()));
+    assert_eq!(flags(&found.summary), [None; 2]);
 }
 
 #[test]

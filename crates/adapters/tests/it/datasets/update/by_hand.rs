@@ -3,8 +3,7 @@
 use kuraka_adapters::datasets::update::{ManualUpdate, UpdateError};
 use kuraka_domain::Date;
 use kuraka_ports::AttemptOutcome;
-use kuraka_registry::{DateOrigin, ImportError, PublishResult, parse_checksum};
-use sha2::{Digest, Sha256};
+use kuraka_registry::{DateOrigin, ImportError, PublishResult};
 
 use super::super::CASES;
 use super::{Home, conditions, day, missing, published, tag, unchanged};
@@ -51,28 +50,6 @@ async fn a_file_has_the_date_of_the_operator_or_of_the_server() {
         let report = home.import(&server.url, ManualUpdate { date, ..ManualUpdate::default() }).await.unwrap();
         assert_eq!((Some(report.date), report.date_origin), (date, DateOrigin::Request));
         assert_eq!(conditions(&server), [None, None]);
-    }
-}
-
-#[tokio::test]
-async fn a_file_with_another_checksum_is_not_published() {
-    for home in CASES.map(Home::new) {
-        let bytes = home.file(3);
-        let right = Sha256::digest(&bytes).into();
-        let server = Server::start([published("a", &bytes), published("a", &bytes)]);
-        let wrong = ManualUpdate { sha256: parse_checksum(&"0".repeat(64)), ..FORCED };
-        let error = home.import(&server.url, wrong).await.unwrap_err();
-        assert!(matches!(error, UpdateError::Import(ImportError::Checksum { .. })), "{error:?}");
-        assert_eq!(home.last_attempt(), None);
-        assert_eq!(
-            home.import(&server.url, ManualUpdate { sha256: Some(right), ..ManualUpdate::default() })
-                .await
-                .unwrap()
-                .rows,
-            3
-        );
-        let error = home.import(&file(&home, 3), wrong).await.unwrap_err();
-        assert!(matches!(error, UpdateError::Import(ImportError::Checksum { .. })), "published before or not");
     }
 }
 
