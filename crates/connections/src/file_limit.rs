@@ -14,7 +14,6 @@ pub fn connections_in_file_limit() -> usize {
     usize::try_from(files.saturating_sub((files / 3).max(RESERVED_FILES)).max(MIN_CONNECTIONS)).unwrap_or(usize::MAX)
 }
 
-#[cfg(unix)]
 fn raise() -> u64 {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
@@ -27,9 +26,4 @@ fn raise() -> u64 {
         Ok(()) => most,
         Err(_) => current.unwrap_or(UNKNOWN),
     }
-}
-
-#[cfg(not(unix))]
-fn raise() -> u64 {
-    UNKNOWN
 }

@@ -58,9 +58,7 @@ impl Listener {
     /// If the address cannot be bound.
     pub fn bind(address: SocketAddr, config: Config) -> io::Result<Self> {
         let socket = socket2::Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
-        // A restarted server need not wait until the kernel forgets the old connections. On other systems than Unix two
-        // servers could share an address.
-        #[cfg(unix)]
+        // A restarted server need not wait until the kernel forgets the old connections.
         socket.set_reuse_address(true)?;
         socket::configure(&socket, &config.limits);
         socket.bind(&address.into())?;

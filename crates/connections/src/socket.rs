@@ -1,6 +1,5 @@
 //! What the stream needs from a socket beyond reading and writing.
 
-#[cfg(target_os = "linux")]
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -10,12 +9,10 @@ use crate::limits::Limits;
 
 /// Bytes that the kernel takes beyond the client's window. More would cost memory for slow readers, and a response
 /// would seem sent that no client has received.
-#[cfg(target_os = "linux")]
 const UNSENT: u32 = 32 * 1024;
 
 /// The kernel gives up on a client that takes nothing for this time, or for twice the time that a response may be
 /// unread. The stream closes slow readers earlier.
-#[cfg(target_os = "linux")]
 const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
 
 /// A socket, or a pipe in tests.
@@ -28,7 +25,6 @@ pub(crate) trait Socket: AsyncRead + AsyncWrite + Unpin {
 }
 
 impl Socket for TcpStream {
-    #[cfg(target_os = "linux")]
     fn queued(&self) -> u64 {
         use rustix::ioctl::{Getter, ioctl};
         // The terminals' `TIOCOUTQ`, whose number depends on the processor.
@@ -39,25 +35,16 @@ impl Socket for TcpStream {
         queued.ok().and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or(0)
     }
 
-    #[cfg(not(target_os = "linux"))]
-    fn queued(&self) -> u64 {
-        0
-    }
-
     fn discard_on_close(&self) {
         let _ = self.set_zero_linger();
     }
 }
 
 /// Sets what a listener's connections inherit. Without these options a slow reader only costs more memory.
-#[cfg(target_os = "linux")]
 pub(crate) fn configure(listener: &socket2::Socket, limits: &Limits) {
     let _ = listener.set_tcp_notsent_lowat(UNSENT);
     let _ = listener.set_tcp_user_timeout(Some(UNACKNOWLEDGED.max(2 * limits.response_grace)));
 }
-
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn configure(_: &socket2::Socket, _: &Limits) {}
 
 #[cfg(test)]
 impl Socket for tokio::io::DuplexStream {
