@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use kuraka_registry::dataset::{BUENOS_CONTRIBUYENTES, Dataset, PADRON};
+use kuraka_registry::dataset::{Dataset, PADRON};
 use kuraka_registry::{
-    DateOrigin, EditionError, GuardError, Import, ImportError, ImportReport, Origin, PublishResult, editions, rollback,
+    DateOrigin, GuardError, Import, ImportError, ImportReport, Origin, PublishResult, editions, rollback,
 };
 
 use crate::published::{KINDS, answers, company, published};
@@ -150,24 +150,5 @@ fn a_damaged_edition_is_never_adopted() {
         }
         assert_eq!(here.opened(dataset), label);
         assert_eq!(here.import(dataset, &good).outcome, PublishResult::Published);
-    }
-}
-
-#[test]
-fn an_edition_of_another_dataset_is_refused_by_name() {
-    // The names alone distinguish two lists.
-    let others = KINDS.into_iter().chain([&BUENOS_CONTRIBUYENTES]);
-    for (dataset, other) in KINDS.into_iter().flat_map(|dataset| others.clone().map(move |other| (dataset, other))) {
-        let (here, file) = (Workspace::new(), build(other, 1, 0..10));
-        if dataset.name == other.name {
-            here.import(dataset, &file);
-            continue;
-        }
-        let error = forced(&here, dataset, &file).unwrap_err();
-        assert!(error.to_string().contains(dataset.name), "{error}");
-        let ImportError::Edition { source, .. } = error else { panic!("{error}") };
-        assert!(matches!(&source, EditionError::OtherDataset { found, .. } if found == other.name), "{source}");
-        let text = source.to_string();
-        assert!(text.contains(dataset.name) && text.contains(other.name), "{text}");
     }
 }

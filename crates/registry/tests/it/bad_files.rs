@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use kuraka_registry::dataset::{ALL, BUENOS_CONTRIBUYENTES, Content, Dataset, FileForm, RETENCION, SSCO};
+use kuraka_registry::dataset::{ALL, Content, Dataset, FileForm, SSCO};
 
 use crate::published::{answers, published};
 use crate::workspace::{Workspace, zip};
@@ -74,13 +74,4 @@ fn a_bad_file_leaves_the_previous_edition_and_is_refused_by_name() {
         let editions = workspace.folder(dataset).join("editions");
         assert_eq!(std::fs::read_dir(editions).unwrap().count(), 1, "nothing unfinished is left");
     }
-}
-
-#[test]
-fn a_list_under_the_name_of_another_is_refused() {
-    let workspace = Workspace::new();
-    workspace.import(&RETENCION, &published_form(&RETENCION, 300));
-    // With the published name inside the zip.
-    let error = workspace.refusal(&RETENCION, &published_form(&BUENOS_CONTRIBUYENTES, 300));
-    assert!(reason(&error).contains("buenos_contribuyentes"), "{}", reason(&error));
 }

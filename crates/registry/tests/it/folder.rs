@@ -163,15 +163,3 @@ fn a_second_import_at_the_same_time_is_refused() {
         workspace.import(dataset, &first_rows(dataset, 4));
     }
 }
-
-#[test]
-fn the_files_of_an_interrupted_import_are_removed() {
-    for dataset in KINDS {
-        let workspace = Workspace::new();
-        workspace.import(dataset, &first_rows(dataset, 3));
-        let leftover = workspace.folder(dataset).join("editions/2026-01-01-00000000.kuraka.tmp");
-        fs::write(&leftover, b"half").unwrap();
-        workspace.import(dataset, &first_rows(dataset, 4));
-        assert!(!leftover.exists());
-    }
-}

@@ -1,9 +1,9 @@
 //! Forms that vary from file to file: order of columns, encodings, quotes, and a list that no code knows.
 
-use kuraka_domain::{DatasetRole, Ruc, RucKind};
+use kuraka_domain::DatasetRole;
 use kuraka_registry::dataset::{
-    Column, DATOS_ABIERTOS, Dataset, DateForm, Delimiter, FieldKind, FileForm, LineEnd, Quoting, RETENCION, SANCIONES,
-    Subjects, TextForm,
+    Column, Dataset, DateForm, Delimiter, FieldKind, FileForm, LineEnd, Quoting, RETENCION, SANCIONES, Subjects,
+    TextForm,
 };
 use kuraka_registry::reader::Reason;
 
@@ -105,95 +105,4 @@ fn bad_lines_are_counted_by_reason() {
     let counts: Vec<_> = report.bad_lines.iter().collect();
     assert_eq!(counts, [(Reason::ColumnCount, 2), (Reason::BadRuc, 3), (Reason::TooLong, 1)]);
     assert_eq!(report.unread_values["resolucion"], 2);
-}
-
-/// A small generator, so that the model does not depend on the reader.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit
-    }
-
-    fn one<T: Copy>(&mut self, values: &[T]) -> T {
-        values[self.below(values.len() as u64) as usize]
-    }
-}
-
-/// One row of the open data as a line, and as it must be read; `None` for a natural person.
-fn open_data_row(random: &mut Random, n: u32) -> (Vec<String>, Option<String>) {
-    const NONE: &str = "NO DISPONIBLE";
-    let legal = random.below(3) == 0;
-    let ruc = if legal { Ruc::from_parts(RucKind::LegalPerson, 10_000_000 + n).unwrap() } else { person(n) };
-    let (kind, listed) = random.one(&[
-        ("SOCIEDAD ANONIMA CERRADA", "SOCIEDAD ANONIMA CERRADA"),
-        ("EMPRESA INDIVIDUAL DE RESPONSABILIDAD LIMITADA", "EMPRESA INDIVIDUAL DE RESP. LTDA"),
-        ("COMUNIDAD CAMPESINA NATIVA", "COMUNIDAD CAMPESINA, NATIVA, COMUNAL"),
-        ("TIPO DEL FUTURO", "TIPO DEL FUTURO"),
-    ]);
-    let mut text = || {
-        random.one(&[("VENTA AL POR MENOR", "VENTA AL POR MENOR"), ("CAÑA DE AZÚCAR", "CAÑA DE AZÚCAR"), (NONE, "-")])
-    };
-    let (third, second, fourth) = (text(), text(), text());
-    let workers = if random.below(2) == 0 { None } else { Some(random.below(5_000).to_string()) };
-    let system = random.one(&[("MANUAL", "MANUAL"), ("MANUAL/COMPUTARIZADO", "MANUAL/COMPUTARIZADO"), (NONE, "-")]);
-    let (place, ubigeo) = random.one(&[("150101", "150101"), ("40129", "040129"), (NONE, "-")]);
-    let cells = [
-        &ruc.to_string(),
-        "ACTIVO",
-        "HABIDO",
-        kind,
-        third.0,
-        second.0,
-        fourth.0,
-        workers.as_deref().unwrap_or(NONE),
-        system.0,
-        system.0,
-        "IMPORTADOR",
-        place,
-        "LIMA",
-        "LIMA",
-        "BREÑA",
-        "202609",
-    ];
-    let read = [
-        &ruc.to_string(),
-        "ACTIVO",
-        "HABIDO",
-        listed,
-        third.1,
-        second.1,
-        fourth.1,
-        workers.as_deref().unwrap_or("-"),
-        system.1,
-        system.1,
-        "IMPORTADOR",
-        ubigeo,
-        "2026-09-01",
-    ];
-    (cells.map(str::to_owned).to_vec(), legal.then(|| read.join("|")))
-}
-
-#[test]
-fn a_large_file_of_open_data_equals_its_model() {
-    let mut random = Random(7);
-    let (lines, model): (Vec<_>, Vec<_>) = (0..20_000).map(|n| open_data_row(&mut random, n)).unzip();
-    let expected: Vec<String> = model.into_iter().flatten().collect();
-    let header = DATOS_ABIERTOS.columns.iter().map(|column| column.header.to_owned()).collect();
-    let lines: Vec<Vec<String>> = [header].into_iter().chain(lines).collect();
-    for (delimiter, end, latin) in [(",", "\n", true), ("|", "\r\n", false)] {
-        let text = lines.iter().map(|cells| cells.join(delimiter) + end).collect::<String>();
-        let content = if latin { windows_1252(&text) } else { text.into_bytes() };
-        assert!(content.len() > 3 << 20, "several chunks");
-        let (found, report) = rows(&DATOS_ABIERTOS, &zip(&[("PadronRUC_202209.csv", &content)]));
-        assert!(found == expected, "{} of {} rows differ", differing(&found, &expected), expected.len());
-        assert_eq!(report.left_out, 20_000 - expected.len() as u64);
-        assert_eq!((report.bad_lines.total(), report.text_bytes), (0, content.len() as u64));
-    }
-}
-
-fn differing(found: &[String], expected: &[String]) -> usize {
-    found.iter().zip(expected).filter(|(found, expected)| found != expected).count()
-        + found.len().abs_diff(expected.len())
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use kuraka_registry::dataset::{Dataset, PADRON};
+use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{EditionWatcher, GuardError, Import, PublishResult, Rollback, RollbackError, rollback};
 
 use crate::published::{KINDS, published};
@@ -108,13 +108,4 @@ fn an_edition_of_a_file_that_was_rolled_back_is_not_adopted() {
         let edition = fs::read(builder.edition_path(dataset)).unwrap();
         assert_eq!(guard(dataset, workspace.refusal(dataset, &edition)), GuardError::RolledBack { label: bad });
     }
-}
-
-#[test]
-fn a_rollback_from_a_damaged_edition_returns_to_the_previous_one() {
-    let workspace = Workspace::new();
-    let labels = import_days(&workspace, &PADRON, 3);
-    fs::write(workspace.edition_path(&PADRON), b"not an edition").unwrap();
-    assert_eq!(rollback(&workspace.registry(), &PADRON).unwrap().to, labels[1]);
-    assert_eq!(workspace.opened(&PADRON), labels[1]);
 }

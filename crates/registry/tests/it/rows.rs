@@ -150,27 +150,6 @@ fn crlf_and_a_missing_last_line_break_are_accepted() {
 }
 
 #[test]
-fn taxpayers_are_listed_in_the_order_of_rucs() {
-    let workspace = Workspace::new();
-    let file = fixture("companies_2018_real_latin1.txt");
-    workspace.import(&PADRON, &file);
-    let rucs: Vec<Ruc> = workspace.edition(&PADRON).rucs().map(Result::unwrap).collect();
-    let mut expected: Vec<Ruc> = lines(&file).iter().map(|line| ruc(&line[..11])).collect();
-    expected.sort_unstable();
-    assert_eq!(rucs, expected);
-}
-
-#[test]
-fn an_unknown_ruc_is_absent_not_an_error() {
-    let workspace = Workspace::new();
-    workspace.import(&PADRON, &fixture("rows_2026_latin1.txt"));
-    let edition = workspace.edition(&PADRON);
-    for unknown in [ruc("20100070970"), ruc("10000000103"), company(5)] {
-        assert_eq!(edition.summary(unknown), Ok(None));
-    }
-}
-
-#[test]
 fn every_status_and_condition_reads_back_known_or_not() {
     let words = [
         "ACTIVO",
