@@ -3,7 +3,7 @@
 use std::fs;
 
 use kuraka_registry::dataset::Dataset;
-use kuraka_registry::{EditionWatcher, ImportError, OpenError, PublishResult, RollbackError, rollback};
+use kuraka_registry::{EditionWatcher, ImportError, PublishResult, RollbackError, rollback};
 
 use crate::published::{KINDS, answer, company, published};
 use crate::workspace::Workspace;
@@ -65,50 +65,6 @@ fn an_open_edition_answers_after_its_file_is_removed() {
         assert_eq!(answer(&old, company(101)), Ok(None));
         assert!(answer(&old, company(99)).unwrap().is_some(), "its file was removed meanwhile");
         assert!(answer(&new, company(101)).unwrap().is_some());
-    }
-}
-
-#[test]
-fn a_damaged_current_edition_is_replaced_by_the_previous_one() {
-    for dataset in KINDS {
-        let workspace = Workspace::new();
-        let labels = import_days(&workspace, dataset, 0..3);
-        let damaged = workspace.edition_path(dataset);
-        let mut bytes = fs::read(&damaged).unwrap();
-        let middle = bytes.len() / 2;
-        bytes[middle] ^= 1;
-        fs::write(&damaged, &bytes).unwrap();
-
-        let watcher = watcher(&workspace, dataset);
-        let report = watcher.reopen().unwrap();
-        assert_eq!(report.edition.unwrap().label(), labels[1]);
-        assert_eq!(report.skipped.len(), 1);
-        assert_eq!(report.skipped[0].path, damaged);
-        assert!(watcher.open_new().unwrap().is_none(), "reported at the start already");
-        assert_eq!(rollback(&workspace.registry(), dataset).unwrap().to, labels[1]);
-    }
-}
-
-#[test]
-fn a_damaged_new_edition_is_reported_once() {
-    for dataset in KINDS {
-        let workspace = Workspace::new();
-        let first = import_days(&workspace, dataset, 0..1).remove(0);
-        let watcher = watcher(&workspace, dataset);
-        watcher.reopen().unwrap();
-        let second = import_days(&workspace, dataset, 1..2).remove(0);
-        let path = workspace.edition_path(dataset);
-        let good = fs::read(&path).unwrap();
-        fs::write(&path, &good[..good.len() / 2]).unwrap();
-        assert!(matches!(watcher.open_new(), Err(OpenError::Edition { .. })));
-        assert!(watcher.open_new().unwrap().is_none() && watcher.refuses_current());
-        fs::remove_file(&path).unwrap();
-        assert!(matches!(watcher.open_new(), Err(OpenError::Edition { .. })));
-        assert!(watcher.open_new().unwrap().is_none());
-        assert_eq!(workspace.opened(dataset), first);
-        fs::write(&path, &good).unwrap();
-        assert_eq!(watcher.reopen().unwrap().edition.unwrap().label(), second);
-        assert!(!watcher.refuses_current());
     }
 }
 
