@@ -18,6 +18,7 @@ pub(crate) mod disk;
 mod error;
 mod layout;
 mod replace;
+mod state;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -25,3 +26,4 @@ pub use error::FileError;
 pub(crate) use error::{absent_is_none, doing};
 pub(crate) use layout::{Current, EXTENSION, Folder, RolledBack, Stamp, label_of};
 pub(crate) use replace::{copy, is_unfinished, move_into_place, paths_in, replace, unfinished};
+pub use state::FileState;

@@ -1,12 +1,9 @@
 //! A file beside a dataset's editions, reopened when it changes: history, monthly history, or exchange rates.
 
-use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::SystemTime;
 
-use kuraka_registry::run_idle_then_normal;
+use kuraka_registry::{FileState, run_idle_then_normal};
 use parking_lot::Mutex;
 
 pub(super) struct ServedFile<T> {
@@ -21,9 +18,6 @@ struct Current<T> {
     file: Option<FileState>,
     open: Option<Arc<T>>,
 }
-
-/// A file's number, length and modification time.
-type FileState = (u64, u64, Option<SystemTime>);
 
 impl<T: Send + Sync + 'static> ServedFile<T> {
     /// Not open yet.
@@ -43,8 +37,7 @@ impl<T: Send + Sync + 'static> ServedFile<T> {
     /// Opens the file if it was replaced or changed, and reads all of it, at idle priority first. An unusable file
     /// counts as none until it is replaced.
     pub(super) fn refresh(&self) {
-        let file = fs::metadata(&self.path).ok();
-        let file = file.map(|file| (file.ino(), file.len(), file.modified().ok()));
+        let file = FileState::of(&self.path);
         if self.current.lock().file == file {
             return;
         }

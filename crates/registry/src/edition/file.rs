@@ -1,14 +1,14 @@
 //! An edition file, mapped, its sections found by name.
 
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io;
 use std::ops::{Deref, Range};
 use std::path::Path;
-use std::time::SystemTime;
 
 use memmap2::{Mmap, UncheckedAdvice};
 
 use super::bus_error::MappingGuard;
+use crate::folder::FileState;
 use crate::format::EditionError;
 use crate::format::header::{self, Header, SectionKind};
 
@@ -17,16 +17,13 @@ pub(super) struct MappedFile {
     guard: MappingGuard,
     map: Mmap,
     file: File,
-    state: State,
+    state: FileState,
 }
-
-/// Length and modification time.
-type State = (u64, Option<SystemTime>);
 
 impl MappedFile {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
-        let state = state(&file.metadata()?);
+        let state = FileState::from(&file.metadata()?);
         #[expect(unsafe_code, reason = "a mapping is the only way to share 300 MB between processes and editions")]
         // SAFETY: the mapping is read only, and published edition files are never written: they are replaced by rename
         // and removed by unlink, which keep the mapped file alive. Other changes are damage: each lookup copies what it
@@ -49,7 +46,7 @@ impl MappedFile {
     }
 
     pub(super) fn has_changed(&self) -> bool {
-        self.is_unreadable() || !self.file.metadata().is_ok_and(|now| state(&now) == self.state)
+        self.is_unreadable() || !self.file.metadata().is_ok_and(|now| FileState::from(&now) == self.state)
     }
 }
 
@@ -59,10 +56,6 @@ impl Deref for MappedFile {
     fn deref(&self) -> &[u8] {
         &self.map
     }
-}
-
-fn state(file: &Metadata) -> State {
-    (file.len(), file.modified().ok())
 }
 
 pub(super) fn range(header: &Header, kind: SectionKind) -> Result<Range<usize>, EditionError> {

@@ -2,23 +2,22 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use kuraka_domain::Ruc;
 
 use super::disk::Disk;
 use super::error::{FileError, absent_is_none, doing};
 use super::replace::{UNFINISHED, paths_in, replace};
+use super::state::FileState;
 use crate::dataset::Dataset;
 use crate::label::is_label;
 
 pub(crate) const EXTENSION: &str = "kuraka";
 const REMEMBERED: usize = 16;
 
-/// Inode and modification time of the files that say what is published.
-pub(crate) type Stamp = [Option<(u64, SystemTime)>; 2];
+/// The files that say what is published.
+pub(crate) type Stamp = [Option<FileState>; 2];
 
 #[derive(Clone, Debug)]
 pub(crate) struct Folder {
@@ -122,10 +121,7 @@ impl Folder {
 
     /// Changes with every publication and every added or removed change list.
     pub(crate) fn stamp(&self) -> Stamp {
-        [self.changes(), self.pointer()].map(|path| {
-            let file = fs::metadata(path).ok()?;
-            Some((file.ino(), file.modified().ok()?))
-        })
+        [self.changes(), self.pointer()].map(|path| FileState::of(&path))
     }
 
     /// The lock for publishing and rolling back; `None` = another process has it.

@@ -1,15 +1,13 @@
 //! Notices when another edition becomes current, whichever process published it, and opens it.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
 
 use super::open::{OpenError, OpenReport, open_best};
 use crate::Edition;
 use crate::dataset::Dataset;
 use crate::edition::summarise;
-use crate::folder::{FileError, Folder};
+use crate::folder::{FileError, FileState, Folder};
 use crate::format::header::Identity;
 use crate::idle_priority::run_idle_then_normal;
 
@@ -25,14 +23,7 @@ pub struct EditionWatcher {
 struct LastSeen {
     opened: Option<Identity>,
     /// A current edition that was unusable at the last attempt.
-    refused: Option<FileState>,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-struct FileState {
-    path: PathBuf,
-    /// Length and modification time; `None` = it does not exist.
-    file: Option<(u64, Option<SystemTime>)>,
+    refused: Option<(PathBuf, Option<FileState>)>,
 }
 
 impl EditionWatcher {
@@ -64,9 +55,9 @@ impl EditionWatcher {
     fn reopen_by(&self, open: impl FnOnce(&Folder) -> Result<OpenReport, FileError>) -> Result<OpenReport, OpenError> {
         let mut seen = self.seen();
         // Read first: a later change is another state.
-        let current = self.folder.current()?.map(FileState::now);
+        let current = self.folder.current()?.map(with_state);
         let report = open(&self.folder)?;
-        let is_refused = |state: &FileState| report.skipped.first().is_some_and(|skipped| skipped.path == state.path);
+        let is_refused = |(path, _): &(PathBuf, _)| report.skipped.first().is_some_and(|skipped| skipped.path == *path);
         *seen =
             LastSeen { opened: report.edition.as_ref().map(Edition::identity), refused: current.filter(is_refused) };
         Ok(report)
@@ -87,17 +78,18 @@ impl EditionWatcher {
     pub fn open_new(&self) -> Result<Option<Edition>, OpenError> {
         let Some(path) = self.folder.current()? else { return Ok(None) };
         let mut seen = self.seen();
-        let state = FileState::now(path);
-        if seen.refused.as_ref() == Some(&state) {
+        let current = with_state(path);
+        if seen.refused.as_ref() == Some(&current) {
             return Ok(None);
         }
-        let opened = match summarise(self.folder.dataset(), &state.path) {
+        let path = &current.0;
+        let opened = match summarise(self.folder.dataset(), path) {
             Ok(summary) if Some(summary.identity) == seen.opened => {
                 seen.refused = None;
                 return Ok(None);
             }
             Ok(_) => {
-                let (dataset, path) = (self.folder.dataset(), state.path.clone());
+                let (dataset, path) = (self.folder.dataset(), path.clone());
                 run_idle_then_normal(move || Edition::open(dataset, &path))
             }
             Err(error) => Err(error),
@@ -108,8 +100,8 @@ impl EditionWatcher {
                 Ok(Some(edition))
             }
             Err(source) => {
-                let path = state.path.clone();
-                seen.refused = Some(state);
+                let path = path.clone();
+                seen.refused = Some(current);
                 Err(OpenError::Edition { path, source })
             }
         }
@@ -120,9 +112,7 @@ impl EditionWatcher {
     }
 }
 
-impl FileState {
-    fn now(path: PathBuf) -> Self {
-        let file = fs::metadata(&path).ok().map(|file| (file.len(), file.modified().ok()));
-        Self { path, file }
-    }
+fn with_state(path: PathBuf) -> (PathBuf, Option<FileState>) {
+    let state = FileState::of(&path);
+    (path, state)
 }
