@@ -45,17 +45,6 @@ impl StoredKind {
         }
     }
 
-    /// Whether a field of this kind stores the value.
-    const fn holds(self, value: Value<'_>) -> bool {
-        match value {
-            Value::Absent => false,
-            Value::Text(_) => matches!(self, Self::Text),
-            Value::Date(_) => matches!(self, Self::Date),
-            Value::Integer(_) => matches!(self, Self::Integer),
-            Value::Ubigeo(_) => matches!(self, Self::Ubigeo),
-        }
-    }
-
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -72,13 +61,12 @@ impl StoredKind {
 
 /// `values` have the schema's order; `number` gives a text's dictionary number.
 pub(crate) fn encode<E>(
-    kinds: &[StoredKind],
     values: &[Value<'_>],
     mut number: impl FnMut(&str) -> Result<u32, E>,
     out: &mut Vec<u8>,
 ) -> Result<(), E> {
-    let present = || (0_u32..).zip(kinds).zip(values).filter(|((_, kind), value)| kind.holds(**value));
-    varint::push(out, present().fold(0, |mask, ((bit, _), _)| mask | 1_u32.wrapping_shl(bit)));
+    let present = || (0_u32..).zip(values).filter(|(_, value)| **value != Value::Absent);
+    varint::push(out, present().fold(0, |mask, (bit, _)| mask | 1_u32.wrapping_shl(bit)));
     for (_, value) in present() {
         match *value {
             Value::Absent => {}
@@ -185,8 +173,7 @@ mod tests {
     fn encoded(values: &[Value<'_>]) -> Vec<u8> {
         let number = |text: &str| ["UNO", "DOS", "TRES"].iter().position(|word| *word == text).ok_or(());
         let mut out = Vec::new();
-        let kinds = KINDS.map(StoredKind::from_kind);
-        encode(&kinds, values, |text| number(text).map(|number| number as u32), &mut out).unwrap();
+        encode(values, |text| number(text).map(|number| number as u32), &mut out).unwrap();
         out
     }
 

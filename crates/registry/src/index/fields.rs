@@ -10,7 +10,7 @@ use super::partition::{self, PARTITION_BITS, Partition};
 use super::records::Records;
 use super::vocabulary::Vocabulary;
 use crate::dataset::{Dataset, FieldKind, Value};
-use crate::format::fields::{self, MAX_FIELDS, StoredKind};
+use crate::format::fields::{self, MAX_FIELDS};
 use crate::progress::Progress;
 use crate::reader::{self, ReadError, Report};
 use crate::row_id::row_id_of;
@@ -28,7 +28,6 @@ pub(super) fn read<E: From<ReadError> + From<IndexError>>(
 }
 
 struct Rows {
-    kinds: Vec<StoredKind>,
     /// The field with the month of publication, and the rows of each month.
     month: Option<usize>,
     months: BTreeMap<Date, u64>,
@@ -45,7 +44,6 @@ impl Rows {
         }
         Ok(Self {
             month: fields.iter().position(|kind| matches!(kind, FieldKind::Month)),
-            kinds: fields.into_iter().map(StoredKind::from_kind).collect(),
             months: BTreeMap::new(),
             vocabulary,
             partitions: partition::empty(),
@@ -59,7 +57,7 @@ impl Rows {
         }
         self.record.clear();
         let number = |text: &str| self.vocabulary.number(text.as_bytes());
-        fields::encode(&self.kinds, values, number, &mut self.record)?;
+        fields::encode(values, number, &mut self.record)?;
         let row_id = row_id_of(ruc);
         let partition = self.partitions.get_mut((row_id >> PARTITION_BITS) as usize);
         partition.map_or(Ok(()), |partition| partition.push(row_id, &self.record).map_err(IndexError::Memory))
