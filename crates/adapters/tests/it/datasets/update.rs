@@ -20,7 +20,7 @@ use kuraka_adapters::datasets::update::{DatasetUpdate, ManualUpdate, UpdateError
 use kuraka_adapters::download::{DownloadError, DownloadLimits, Downloader, USER_AGENT};
 use kuraka_domain::Date;
 use kuraka_ports::{AttemptOutcome, Clock, DatasetAttempt};
-use kuraka_registry::dataset::{ALL, ANEXOS, Column, Dataset, PADRON, RETENCION, SANCIONES, named};
+use kuraka_registry::dataset::{ALL, Column, Dataset, PADRON, RETENCION, named};
 use kuraka_registry::{
     Accepts, Advance, DateOrigin, Edition, FileVersion, Import, ImportReport, NoProgress, Progress, PublishResult,
     SourceFile, Stage, editions, import,
@@ -386,15 +386,4 @@ async fn an_update_without_an_address_names_the_setting() {
         assert!(matches!(error, UpdateError::NoAddress { .. }) && !error.may_pass(), "{error:?}");
         assert!(error.to_string().contains(&format!("datasets.{}.url", home.dataset.name)), "{error}");
     }
-}
-
-#[tokio::test]
-async fn one_dataset_that_fails_does_not_stop_another() {
-    let up = Server::start([published("a", file_of(&SANCIONES, 0..3))]);
-    let (down, sanciones) = (Server::start([missing()]), Home::new(&SANCIONES));
-    let anexos = Home { folder: Arc::clone(&sanciones.folder), ..Home::new(&ANEXOS) };
-    let (failed, published) = tokio::join!(anexos.update(&down.url), sanciones.update(&up.url));
-    assert!(failed.is_err() && anexos.last_attempt().unwrap().outcome.is_failure());
-    assert_eq!(published.unwrap().unwrap().outcome, PublishResult::Published);
-    assert!(!sanciones.last_attempt().unwrap().outcome.is_failure());
 }

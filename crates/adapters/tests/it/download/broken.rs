@@ -39,25 +39,28 @@ async fn a_cut_transfer_is_resumed() {
 }
 
 #[tokio::test]
-async fn a_restarted_process_resumes_the_transfer() {
-    let server = Server::start([cut("ETag: \"a\""), rest("ETag: \"a\"")]);
-    let target = Target::new();
-    let error = fetch(&downloader(1), &server.url, &target).await.unwrap_err();
-    assert!(matches!(error, DownloadError::Transfer { attempts: 1, .. }), "{error:?}");
-    assert!(!target.path().exists(), "an incomplete file is never in place");
-    let fetched = fetch(&downloader(1), &server.url, &target).await.unwrap();
-    assert_eq!(fetched, Fetched::New { version: version(&server, Some("\"a\""), None), bytes: 10, html: false });
-    assert_eq!(target.text(), "0123456789");
-}
-
-#[tokio::test]
-async fn a_file_that_changed_meanwhile_is_fetched_from_the_start() {
-    let changed = answer("200 OK", &["Content-Length: 10", "ETag: \"b\""], "abcdefghij");
-    let server = Server::start([cut("ETag: \"a\""), changed]);
-    let target = Target::new();
-    let fetched = fetch(&downloader(2), &server.url, &target).await.unwrap();
-    assert_eq!(fetched, Fetched::New { version: version(&server, Some("\"b\""), None), bytes: 10, html: false });
-    assert_eq!(target.text(), "abcdefghij");
+async fn only_the_rest_of_the_same_version_is_joined_to_a_part() {
+    const A: &str = "ETag: \"a\"";
+    let whole = |etag| answer("200 OK", &["Content-Length: 10", etag], "abcdefghij");
+    let wrong = answer("206 Partial Content", &["Content-Range: bytes 5-9/10", A], "56789");
+    let beyond = answer("416 Range Not Satisfiable", &["Content-Range: bytes */4"], "");
+    let failure = answer("502 Bad Gateway", &["Content-Length: 0"], "");
+    // With the text of the file, and whether the last request was for the rest.
+    for (script, text, is_rest) in [
+        (vec![cut(A).then_silence(), rest(A)], "0123456789", true),
+        (vec![cut(A), failure, rest(A)], "0123456789", true),
+        (vec![cut(A), whole("ETag: \"b\"")], "abcdefghij", true),
+        (vec![cut(A), wrong, whole(A)], "abcdefghij", false),
+        (vec![cut(A), beyond, whole(A)], "abcdefghij", false),
+        (vec![cut("X-Nothing: here"), whole(A)], "abcdefghij", false),
+        (vec![cut("ETag: W/\"weak\""), whole(A)], "abcdefghij", false),
+    ] {
+        let (attempts, server, target) = (script.len() as u32, Server::start(script), Target::new());
+        fetch(&impatient(attempts), &server.url, &target).await.unwrap();
+        let asked = server.asked();
+        assert_eq!(target.text(), text, "{asked:?}");
+        assert_eq!(asked.last().unwrap().contains("\r\nrange: bytes=4-\r\n"), is_rest, "{asked:?}");
+    }
 }
 
 #[tokio::test]
@@ -68,39 +71,6 @@ async fn a_file_that_became_the_known_one_again_is_unchanged() {
     let fetched = downloader(2).fetch(&server.url, Some(&known), &target.path(), &|_, _| {}).await.unwrap();
     assert_eq!(fetched, Fetched::Unchanged);
     assert_eq!(target.files(), [""; 0]);
-}
-
-#[tokio::test]
-async fn a_wrong_range_is_never_joined_to_the_part() {
-    let wrong = answer("206 Partial Content", &["Content-Range: bytes 5-9/10", "ETag: \"a\""], "56789");
-    let whole = answer("200 OK", &["Content-Length: 10", "ETag: \"a\""], "0123456789");
-    let server = Server::start([cut("ETag: \"a\""), wrong, whole]);
-    let target = Target::new();
-    fetch(&downloader(3), &server.url, &target).await.unwrap();
-    assert_eq!(target.text(), "0123456789");
-    assert!(!server.asked()[2].contains("\r\nrange:"));
-}
-
-#[tokio::test]
-async fn a_range_beyond_the_end_starts_over() {
-    let beyond = answer("416 Range Not Satisfiable", &["Content-Range: bytes */4"], "");
-    let whole = answer("200 OK", &["Content-Length: 4", "ETag: \"a\""], "abcd");
-    let server = Server::start([cut("ETag: \"a\""), beyond, whole]);
-    let target = Target::new();
-    fetch(&downloader(3), &server.url, &target).await.unwrap();
-    assert_eq!(target.text(), "abcd");
-}
-
-#[tokio::test]
-async fn a_part_without_a_strong_tag_is_fetched_from_the_start() {
-    for version in ["X-Nothing: here", "ETag: W/\"weak\""] {
-        let whole = answer("200 OK", &["Content-Length: 10"], "0123456789");
-        let server = Server::start([cut(version), whole]);
-        let target = Target::new();
-        fetch(&downloader(2), &server.url, &target).await.unwrap();
-        assert_eq!(target.text(), "0123456789");
-        assert!(!server.asked()[1].contains("\r\nrange:"), "{version}");
-    }
 }
 
 #[tokio::test]
@@ -119,14 +89,6 @@ async fn a_part_without_a_note_of_its_url_is_fetched_from_the_start() {
         assert_eq!(target.text(), "0123456789");
     }
     assert!(server.asked().iter().all(|asked| !asked.contains("\r\nrange:")));
-}
-
-#[tokio::test]
-async fn a_transfer_that_times_out_is_resumed() {
-    let server = Server::start([cut("ETag: \"a\"").then_silence(), rest("ETag: \"a\"")]);
-    let target = Target::new();
-    fetch(&impatient(2), &server.url, &target).await.unwrap();
-    assert_eq!(target.text(), "0123456789");
 }
 
 #[tokio::test]

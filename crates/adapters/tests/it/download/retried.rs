@@ -42,35 +42,12 @@ async fn the_attempts_are_counted_and_the_old_file_stays() {
 }
 
 #[tokio::test]
-async fn a_failure_between_two_parts_does_not_lose_the_first() {
-    let cut = answer("200 OK", &["Content-Length: 10", "ETag: \"a\""], "0123");
-    let headers = ["Content-Length: 6", "Content-Range: bytes 4-9/10", "ETag: \"a\""];
-    let rest = answer("206 Partial Content", &headers, "456789");
-    let server = Server::start([cut, failure("502 Bad Gateway"), rest]);
-    let target = Target::new();
-    fetch(&downloader(3), &server.url, &target).await.unwrap();
-    assert_eq!(target.text(), "0123456789");
-    assert!(server.asked()[2].contains("\r\nrange: bytes=4-\r\n"), "{}", server.asked()[2]);
-}
-
-#[tokio::test]
 async fn a_wait_that_the_server_asks_for_is_kept() {
     let busy = answer("503 Service Unavailable", &["Content-Length: 0", "Retry-After: 1"], "");
     let server = Server::start([busy, whole()]);
     let (target, started) = (Target::new(), Instant::now());
     fetch(&downloader(2), &server.url, &target).await.unwrap();
     assert!(started.elapsed() >= Duration::from_secs(1), "{:?}", started.elapsed());
-}
-
-#[tokio::test]
-async fn a_server_that_asks_for_a_long_wait_is_left_alone() {
-    let busy = answer("503 Service Unavailable", &["Content-Length: 0", "Retry-After: 301"], "");
-    let server = Server::start([busy, whole()]);
-    let target = Target::new();
-    let error = fetch(&downloader(8), &server.url, &target).await.unwrap_err();
-    let DownloadError::Transfer { attempts: 1, source, .. } = &error else { panic!("{error:?}") };
-    assert!(source.to_string().contains("503") && source.to_string().contains("301 s"), "{source}");
-    assert_eq!(server.asked().len(), 1);
 }
 
 #[tokio::test]
@@ -99,13 +76,6 @@ async fn no_attempt_begins_after_the_time_in_all() {
         "{attempts}, {asked}"
     );
     assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
-}
-
-#[tokio::test]
-async fn a_text_has_a_bound() {
-    let server = Server::start([answer("200 OK", &["Content-Length: 5000000"], "x".repeat(5_000_000))]);
-    let error = fetch(&downloader(2).for_text(), &server.url, &Target::new()).await.unwrap_err();
-    assert!(matches!(error, DownloadError::TooLarge { limit: 4_194_304, .. }), "{error:?}");
 }
 
 #[tokio::test]

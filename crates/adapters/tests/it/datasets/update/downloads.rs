@@ -9,15 +9,12 @@ use std::task::Poll;
 use std::time::SystemTime;
 
 use jiff::SignedDuration;
-use kuraka_adapters::datasets::update::{DatasetUpdate, ManualUpdate, UpdateError};
-use kuraka_adapters::download::{DownloadError, DownloadLimits, Downloader, USER_AGENT};
+use kuraka_adapters::datasets::update::{ManualUpdate, UpdateError};
+use kuraka_adapters::download::DownloadError;
 use kuraka_ports::chain;
 use kuraka_registry::NoProgress;
-use kuraka_registry::dataset::SSCO;
-use tokio::sync::Semaphore;
 
 use super::{Home, Ticking, conditions, homes, missing, now, published, tag, unchanged};
-use crate::http::client;
 use crate::script::{Answer, Server, answer};
 
 const DAY: SignedDuration = SignedDuration::from_hours(24);
@@ -206,18 +203,4 @@ async fn redirects_without_end_are_an_error_without_the_signature() {
         assert!(!home.has_stored("signature"));
         assert_eq!(server.asked().len(), 6);
     }
-}
-
-#[tokio::test]
-async fn a_file_over_the_limit_of_its_dataset_is_refused() {
-    let length = format!("Content-Length: {}", SSCO.limits.text + 1);
-    let (server, home) = (Server::start([answer("200 OK", &[&length], "")]), Home::new(&SSCO));
-    let downloader = Downloader::new(client(USER_AGENT), DownloadLimits::default());
-    let (folder, turns) = (home.folder.path().to_owned(), Arc::new(Semaphore::new(1)));
-    let update = DatasetUpdate::new(folder, &SSCO, home.source(&server.url), &downloader, turns);
-    let error = update.run(&Ticking::default(), false, Arc::new(NoProgress)).await.unwrap_err();
-    let UpdateError::Download { source: DownloadError::TooLarge { limit, .. }, .. } = error else {
-        panic!("{error:?}")
-    };
-    assert_eq!(limit, SSCO.limits.text);
 }
