@@ -2,7 +2,7 @@
 
 mod builders;
 mod comparison;
-mod replay;
+pub(crate) mod replay;
 mod steps;
 
 use std::collections::BTreeMap;

@@ -11,7 +11,7 @@ use kuraka_registry::{Edition, Import, rollback, update_records};
 
 use crate::published::{company, published};
 use crate::reliability::{figure, number};
-use crate::workspace::{Workspace, date, padron, windows_1252};
+use crate::workspace::{Workspace, date, windows_1252};
 
 /// A number that varies without pattern, and the same in every run.
 struct Dice(u64);
@@ -27,31 +27,20 @@ impl Dice {
 type Companies = BTreeMap<u32, [u32; 5]>;
 
 fn text(dataset: &Dataset, day: u32, companies: &Companies) -> Vec<u8> {
-    let rows = companies.iter().map(|(&n, variant)| (company(n), variant));
-    if dataset.name == RETENCION.name {
-        let rows = rows.map(|(ruc, [name, ..])| format!("{ruc}|EMPRESA|01/01/2020|R.S. {name}|\r"));
-        return windows_1252(&format!("Ruc|Nombre/Razon|A partir del|Resolucion|\r{}", rows.collect::<String>()));
+    if dataset.name != SANCIONES.name {
+        let rows = companies.iter().map(|(&n, variant)| (n, vec![*variant])).collect();
+        return crate::changes::replay::text(dataset, &rows);
     }
-    if dataset.name == SANCIONES.name {
-        let header = "FECHA_CORTE|RUC|NOMBRE_RAZONODENOMINACIONSOCIAL|FECHA_INICIO|FECHA_FIN|NUMERO_RESOLUCION|\
-            ID_MOTIVO_INFRACCION|DE_MOTIVO_INFRACCION|\n";
-        let rows = rows.flat_map(|(ruc, [rows, first, last, ..])| {
-            (0..=rows % 3).map(move |row| {
-                let until = if last % 3 == 0 { "-".to_owned() } else { format!("2031010{}", 1 + row) };
-                format!("2026010{}|{ruc}|X|2025010{}|{until}|R {row}|1|MOTIVO|\n", 1 + day % 9, 1 + (first + row) % 7)
-            })
-        });
-        return windows_1252(&(header.to_owned() + &rows.collect::<String>()));
-    }
-    let status = ["ACTIVO", "BAJA DE OFICIO", "-", "UN ESTADO NUEVO"];
-    let condition = ["HABIDO", "NO HALLADO", "", "UNA CONDICION NUEVA"];
-    let address = ["-|-|-|-|-|-|-|-|-|-", "AV.|GRAU|-|-|12|-|-|-|-|-", "JR.|AÑO 12|URB.|EL SOL|-|2|-|-|A|-"];
-    let ubigeo = ["150101", "-", "040101"];
-    let pick = |texts: &[&'static str], at: u32| texts[at as usize % texts.len()];
-    padron(rows.map(|(ruc, &[name, of_status, of_condition, street, district])| {
-        let (status, condition) = (pick(&status, of_status), pick(&condition, of_condition));
-        format!("{ruc}|EMPRESA {name}|{status}|{condition}|{}|{}|", pick(&ubigeo, district), pick(&address, street))
-    }))
+    let header = "FECHA_CORTE|RUC|NOMBRE_RAZONODENOMINACIONSOCIAL|FECHA_INICIO|FECHA_FIN|NUMERO_RESOLUCION|\
+        ID_MOTIVO_INFRACCION|DE_MOTIVO_INFRACCION|\n";
+    let rows = companies.iter().flat_map(|(&n, [rows, first, last, ..])| {
+        (0..=rows % 3).map(move |row| {
+            let until = if last % 3 == 0 { "-".to_owned() } else { format!("2031010{}", 1 + row) };
+            let (cutoff, since, ruc) = (1 + day % 9, 1 + (first + row) % 7, company(n));
+            format!("2026010{cutoff}|{ruc}|X|2025010{since}|{until}|R {row}|1|MOTIVO|\n")
+        })
+    });
+    windows_1252(&(header.to_owned() + &rows.collect::<String>()))
 }
 
 /// What an edition says of its taxpayers, as far as a history has it.

@@ -17,7 +17,7 @@ type Variant = [u32; 5];
 type Companies = BTreeMap<u32, Vec<Variant>>;
 
 /// The dataset's file; the padrón and the list have the first row of a company.
-fn text(dataset: &Dataset, companies: &Companies) -> Vec<u8> {
+pub(crate) fn text(dataset: &Dataset, companies: &Companies) -> Vec<u8> {
     let rows = companies.iter().flat_map(|(&n, rows)| rows.iter().map(move |row| (company(n), row)));
     if dataset.name == ANEXOS.name {
         let header = "RUC|UBIGEO|TIPO DE VÍA|NOMBRE DE VÍA|CÓDIGO DE ZONA|TIPO DE ZONA|NÚMERO|KILÓMETRO|INTERIOR|LOTE|\
