@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use kuraka_adapters::sources::provider_api::PRESETS;
 use kuraka_domain::Ruc;
-use kuraka_sandbox::upstream::{Config, ISSUER, KnownVoucher, MARK, ProviderShape, Target, Upstream};
+use kuraka_sandbox::upstream::{ISSUER, KnownVoucher, MARK, ProviderShape, Target, Upstream};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -18,8 +18,7 @@ pub(crate) async fn sandbox() -> Upstream {
     static SHAPES: LazyLock<Vec<ProviderShape>> = LazyLock::new(|| {
         PRESETS.iter().map(|preset| ProviderShape::from_file(preset.name, preset.text).unwrap()).collect()
     });
-    let config = Config { providers: SHAPES.clone(), pace: None };
-    Upstream::start(([127, 0, 0, 1], 0).into(), config).await.unwrap()
+    Upstream::start(([127, 0, 0, 1], 0).into(), SHAPES.clone()).await.unwrap()
 }
 
 /// How many requests for this RUC the page and [`PROVIDER`] have got.

@@ -10,9 +10,9 @@
 //!
 //! ```
 //! # tokio::runtime::Runtime::new()?.block_on(async {
-//! use kuraka_sandbox::upstream::{Config, Delivery, Target, Upstream};
+//! use kuraka_sandbox::upstream::{Delivery, Target, Upstream};
 //!
-//! let upstream = Upstream::start(([127, 0, 0, 1], 0).into(), Config::default()).await?;
+//! let upstream = Upstream::start(([127, 0, 0, 1], 0).into(), Vec::new()).await?;
 //! assert!(upstream.official_url().ends_with("/cl-ti-itmrconsruc/jcrS00Alias"));
 //! upstream.fault(&Target::Official, Delivery::Hang, 1);
 //! upstream.stop().await;
@@ -31,7 +31,6 @@ mod fault_control;
 mod official;
 mod official_rates;
 mod page;
-mod page_rate_limit;
 mod provider;
 mod request;
 mod shape;
@@ -40,14 +39,7 @@ mod tokens;
 mod voucher;
 mod vouchers;
 
-use std::{
-    io,
-    net::SocketAddr,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-};
+use std::{io, net::SocketAddr, sync::Arc};
 
 use kuraka_domain::{Date, Ruc};
 use tokio::{
@@ -59,7 +51,6 @@ pub use delivery::MARK;
 pub use fault::{Alteration, Coding, Delivery, Fault, Framing, Page, RedirectTo, Replacement, RetryAfter};
 pub use fault_case::{FaultCase, FaultTarget};
 pub use fault_control::Target;
-pub use page_rate_limit::Pace;
 pub use shape::{ProviderShape, ShapeError};
 pub use tokens::{CLIENT_ID, CLIENT_SECRET};
 pub use voucher::{ISSUER, KnownVoucher, VOUCHERS};
@@ -68,14 +59,6 @@ pub use vouchers::REQUESTER_RUC;
 use exchange::Simulation;
 use official_rates::OfficialRates;
 use taxpayer::Taxpayers;
-
-/// What the sandbox simulates besides the official page and the voucher service.
-#[derive(Clone, Debug, Default)]
-pub struct Config {
-    pub providers: Vec<ProviderShape>,
-    /// The page's enforced pace, if any.
-    pub pace: Option<Pace>,
-}
 
 /// The sandbox cannot listen on an address.
 #[derive(Debug, thiserror::Error)]
@@ -90,31 +73,27 @@ pub struct StartError {
 pub struct Upstream {
     address: SocketAddr,
     simulation: Arc<Simulation>,
-    connections: Arc<AtomicUsize>,
     accepting: JoinHandle<()>,
 }
 
 impl Upstream {
-    /// Starts the sandbox; port 0 takes a free port. Needs a tokio runtime with time and network.
+    /// Starts the sandbox with these providers; port 0 takes a free port. Needs a tokio runtime with time and network.
     ///
     /// # Errors
     /// [`StartError`] if it cannot listen on the address.
-    pub async fn start(address: SocketAddr, config: Config) -> Result<Self, StartError> {
+    pub async fn start(address: SocketAddr, providers: Vec<ProviderShape>) -> Result<Self, StartError> {
         let listen = |source| StartError { address, source };
         let listener = TcpListener::bind(address).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let simulation = Arc::new(Simulation {
             taxpayers: Taxpayers::known(),
-            providers: config.providers,
-            pace: config.pace,
-            rate_limit: Default::default(),
+            providers,
             tokens: Default::default(),
             rates: OfficialRates::sample(),
             fault_control: Default::default(),
         });
-        let connections = Arc::new(AtomicUsize::new(0));
-        let accepting = tokio::spawn(accept(listener, Arc::clone(&simulation), Arc::clone(&connections)));
-        Ok(Self { address, simulation, connections, accepting })
+        let accepting = tokio::spawn(accept(listener, Arc::clone(&simulation)));
+        Ok(Self { address, simulation, accepting })
     }
 
     pub const fn address(&self) -> SocketAddr {
@@ -128,7 +107,7 @@ impl Upstream {
 
     /// A provider's URL with `{ruc}` in place of the RUC; `None` if no provider has this name.
     pub fn provider_url(&self, name: &str) -> Option<String> {
-        let provider = self.simulation.providers.iter().find(|provider| provider.name == name)?;
+        let provider = self.simulation.provider(name)?;
         Some(format!("http://{}{}", self.address, provider.target()))
     }
 
@@ -195,7 +174,8 @@ impl Upstream {
 
     /// Open connections.
     pub fn connections(&self) -> usize {
-        self.connections.load(Ordering::Acquire)
+        // Each holds the simulation, as do the sandbox and the task that accepts them.
+        Arc::strong_count(&self.simulation).saturating_sub(2)
     }
 
     /// Closes all connections and frees the address.
@@ -212,7 +192,7 @@ impl Drop for Upstream {
     }
 }
 
-async fn accept(listener: TcpListener, simulation: Arc<Simulation>, connections: Arc<AtomicUsize>) {
+async fn accept(listener: TcpListener, simulation: Arc<Simulation>) {
     let mut exchanges = JoinSet::new();
     loop {
         tokio::select! {
@@ -222,28 +202,10 @@ async fn accept(listener: TcpListener, simulation: Arc<Simulation>, connections:
                     tokio::task::yield_now().await;
                     continue;
                 };
-                let (simulation, open) = (Arc::clone(&simulation), Open::one_more(&connections));
-                exchanges.spawn(async move {
-                    let _ = simulation.serve(stream).await;
-                    drop(open);
-                });
+                let simulation = Arc::clone(&simulation);
+                exchanges.spawn(async move { simulation.serve(stream).await });
             }
             Some(_) = exchanges.join_next() => {}
         }
-    }
-}
-
-struct Open(Arc<AtomicUsize>);
-
-impl Open {
-    fn one_more(connections: &Arc<AtomicUsize>) -> Self {
-        connections.fetch_add(1, Ordering::AcqRel);
-        Self(Arc::clone(connections))
-    }
-}
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }

@@ -17,7 +17,7 @@ use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{SourceError, VoucherAnswer, VoucherValidator};
 use kuraka_sandbox::upstream::{
-    CLIENT_ID, CLIENT_SECRET, Config as World, ISSUER, KnownVoucher, REQUESTER_RUC, Target, Upstream, VOUCHERS,
+    CLIENT_ID, CLIENT_SECRET, ISSUER, KnownVoucher, REQUESTER_RUC, Target, Upstream, VOUCHERS,
 };
 use tokio::runtime::Handle;
 
@@ -37,7 +37,7 @@ impl House {
 
     /// One set of credentials for each secret.
     async fn with<const N: usize>(secrets: [&str; N]) -> Self {
-        let upstream = Upstream::start(([127, 0, 0, 1], 0).into(), World::default()).await.unwrap();
+        let upstream = Upstream::start(([127, 0, 0, 1], 0).into(), Vec::new()).await.unwrap();
         let clock = Arc::new(ManualClock::at(NOW));
         let sets = secrets.map(credentials).to_vec();
         let config = Config::new(&upstream.token_url(), &upstream.vouchers_url(), sets).unwrap();

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use kuraka_adapters::sources::provider_api::PRESETS;
 use kuraka_adapters::sources::sunat_vouchers::{Config as VouchersConfig, Credentials};
 use kuraka_sandbox::upstream::{
-    CLIENT_ID, CLIENT_SECRET, Config, FaultCase, FaultTarget, ISSUER, ProviderShape, REQUESTER_RUC, Upstream, VOUCHERS,
+    CLIENT_ID, CLIENT_SECRET, FaultCase, FaultTarget, ISSUER, ProviderShape, REQUESTER_RUC, Upstream, VOUCHERS,
 };
 
 use super::runtime::{Failure, block_on};
@@ -50,8 +50,7 @@ pub(crate) fn run(bind: SocketAddr, outcomes: bool) -> Result<(), Failure> {
 /// Starts the sandbox with every preset.
 pub(super) async fn start(bind: SocketAddr) -> Result<Upstream, Failure> {
     let shapes = PRESETS.iter().map(|preset| ProviderShape::from_file(preset.name, preset.text));
-    let config = Config { providers: shapes.collect::<Result<_, _>>()?, pace: None };
-    Ok(Upstream::start(bind, config).await?)
+    Ok(Upstream::start(bind, shapes.collect::<Result<_, _>>()?).await?)
 }
 
 /// The settings that use the sandbox as the voucher service.

@@ -10,7 +10,7 @@ use std::net::SocketAddr;
 
 use kuraka_adapters::sources::provider_api::PRESETS;
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, Config, ProviderShape, REQUESTER_RUC, Upstream};
+use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, ProviderShape, REQUESTER_RUC, Upstream};
 
 use self::authority::{Authority, Kind};
 use self::terminator::Terminator;
@@ -24,7 +24,7 @@ const VOUCHER: &str = r#"{"ruc_emisor":"20999990062","codigo_tipo_documento":"01
 async fn sandbox() -> Upstream {
     let shape = |name, text| ProviderShape::from_file(name, text).unwrap();
     let providers = PRESETS.iter().map(|preset| shape(preset.name, preset.text)).collect();
-    Upstream::start(([127, 0, 0, 1], 0).into(), Config { providers, pace: None }).await.unwrap()
+    Upstream::start(([127, 0, 0, 1], 0).into(), providers).await.unwrap()
 }
 
 fn post(to: SocketAddr, token: &str, path: &str, body: &str) -> Answer {

@@ -1,7 +1,7 @@
 //! The sandbox as every source of a server, and requests to operations that query sources.
 
 use kuraka_adapters::sources::provider_api::PRESETS;
-use kuraka_sandbox::upstream::{CLIENT_ID, Config, ProviderShape, REQUESTER_RUC, Upstream};
+use kuraka_sandbox::upstream::{CLIENT_ID, ProviderShape, REQUESTER_RUC, Upstream};
 
 use super::http::lookup_request;
 use super::program::Home;
@@ -13,7 +13,7 @@ pub(crate) const VOUCHER: &str = r#"{"ruc_emisor":"20999990062","codigo_tipo_doc
 pub(crate) async fn sandbox() -> Upstream {
     let shape = |name, text| ProviderShape::from_file(name, text).unwrap();
     let providers = PRESETS.iter().map(|preset| shape(preset.name, preset.text)).collect();
-    Upstream::start(([127, 0, 0, 1], 0).into(), Config { providers, pace: None }).await.unwrap()
+    Upstream::start(([127, 0, 0, 1], 0).into(), providers).await.unwrap()
 }
 
 /// Uses the sandbox's page without a rate limit, these providers with their tokens, and the sandbox's voucher service

@@ -42,7 +42,7 @@ pub(super) async fn deliver(mut stream: TcpStream, answer: &Answer, fault: Optio
             in_pieces(&mut stream, body, hundredth, Duration::from_millis(10)).await?;
         }
         Some(Delivery::Sliced) => in_pieces(&mut stream, &[&whole, body].concat(), 1, Duration::ZERO).await?,
-        Some(Delivery::ResetAtConnect | Delivery::ResetBeforeHead) => return reset(stream),
+        Some(Delivery::ResetBeforeHead) => return reset(stream),
         Some(Delivery::ResetMidBody) => {
             let half = body.get(..body.len() / 2).unwrap_or_default();
             write(&mut stream, &[&whole, half]).await?;
@@ -86,7 +86,7 @@ pub(super) async fn deliver(mut stream: TcpStream, answer: &Answer, fault: Optio
 }
 
 /// Resets the connection: the client sees an error, not an end.
-pub(super) fn reset(stream: TcpStream) -> io::Result<()> {
+fn reset(stream: TcpStream) -> io::Result<()> {
     stream.set_zero_linger()
 }
 

@@ -129,9 +129,6 @@ pub enum Delivery {
     Slow(u32),
     /// One byte in each segment, without a pause.
     Sliced,
-    /// A reset before the request is read, whatever its target; in an outcome, the same as
-    /// [`Delivery::ResetBeforeHead`].
-    ResetAtConnect,
     /// A reset after the request is read.
     ResetBeforeHead,
     /// A reset in the middle of the body.

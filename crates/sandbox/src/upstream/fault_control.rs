@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use kuraka_domain::Ruc;
 use parking_lot::Mutex;
 
-use super::fault::{Delivery, Fault};
+use super::fault::Fault;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
@@ -37,7 +37,6 @@ struct State {
     /// In order, each with the number of its remaining requests.
     faults: HashMap<Target, VecDeque<(Fault, usize)>>,
     seen: HashMap<(Target, Option<Ruc>), u64>,
-    sessions: u64,
 }
 
 impl FaultControl {
@@ -58,16 +57,14 @@ impl FaultControl {
         if state.seen.len() < MAX_SEEN || state.seen.contains_key(&key) {
             *state.seen.entry(key).or_default() += 1;
         }
-        state.take(target)
-    }
-
-    /// Whether to reset the next connection before its request is read.
-    pub(super) fn resets_connection(&self) -> bool {
-        const RESET: Fault = Fault::Delivered(Delivery::ResetAtConnect);
-        let mut state = self.0.lock();
-        let first = |faults: &VecDeque<(Fault, usize)>| faults.front().is_some_and(|(fault, _)| *fault == RESET);
-        let target = state.faults.iter().find(|(_, faults)| first(faults)).map(|(target, _)| target.clone());
-        target.is_some_and(|target| state.take(&target).is_some())
+        let faults = state.faults.get_mut(target)?;
+        let (fault, times) = faults.front_mut()?;
+        let fault = *fault;
+        *times -= 1;
+        if *times == 0 {
+            faults.pop_front();
+        }
+        Some(fault)
     }
 
     pub(super) fn seen(&self, target: &Target, ruc: Ruc) -> u64 {
@@ -76,25 +73,5 @@ impl FaultControl {
 
     pub(super) fn seen_in_all(&self, target: &Target) -> u64 {
         self.0.lock().seen.iter().filter(|((of, _), _)| of == target).map(|(_, count)| count).sum()
-    }
-
-    /// A number that no other exchange has.
-    pub(super) fn session(&self) -> u64 {
-        let mut state = self.0.lock();
-        state.sessions += 1;
-        state.sessions
-    }
-}
-
-impl State {
-    fn take(&mut self, target: &Target) -> Option<Fault> {
-        let faults = self.faults.get_mut(target)?;
-        let (fault, times) = faults.front_mut()?;
-        let fault = *fault;
-        *times -= 1;
-        if *times == 0 {
-            faults.pop_front();
-        }
-        Some(fault)
     }
 }

@@ -15,65 +15,38 @@ pub(super) const PATH: &str = "/cl-ti-itmrconsruc/jcrS00Alias";
 pub(super) const FORM_PATH: &str = "/cl-ti-itmrconsruc/FrameCriterioBusquedaWeb.jsp";
 /// The page checks only a token's length.
 const TOKEN_LENGTH: usize = 52;
+/// Like the real ones: the session's, and the load balancer's.
+const COOKIES: [&str; 2] = [
+    "ITMRCONSRUCSESSION=sandbox00000000000000000000000000000001!-896471932!2146499504; path=/; HttpOnly",
+    "TS01000001=014dc399cb00000000000000000000000000000001; Path=/",
+];
 
-pub(super) enum PageRequest {
-    /// A number, as it was written.
-    Ruc(String),
-    /// A number without a token, which leads to a ban.
-    WithoutToken,
-    /// Not simulated.
-    Else,
-    /// Another method than POST.
-    Misdirected,
+/// The requested number, as it is written. Without `modo=1` the real page sends its layout of before 2021, which is not
+/// simulated.
+pub(super) fn number_in(request: &Request) -> Option<String> {
+    let field = |name| request.form_field(name).unwrap_or_default();
+    let token = field("token");
+    let is_asked = request.method == "POST"
+        && field("accion") == "consPorRuc"
+        && token.len() == TOKEN_LENGTH
+        && token.chars().all(|c| c.is_ascii_alphanumeric())
+        && field("modo") == "1";
+    is_asked.then(|| field("nroRuc"))
 }
 
-impl PageRequest {
-    pub(super) fn from_request(request: &Request) -> Self {
-        if request.method != "POST" {
-            return Self::Misdirected;
-        }
-        let field = |name| request.form_field(name).unwrap_or_default();
-        if field("accion") != "consPorRuc" {
-            return Self::Else;
-        }
-        let token = field("token");
-        if token.len() != TOKEN_LENGTH || !token.chars().all(|c| c.is_ascii_alphanumeric()) {
-            return Self::WithoutToken;
-        }
-        // Without it the real page sends its layout of before 2021, which is not simulated.
-        if field("modo") != "1" {
-            return Self::Else;
-        }
-        Self::Ruc(field("nroRuc"))
-    }
-
-    /// The requested RUC, if it is valid.
-    pub(super) fn ruc(&self) -> Option<Ruc> {
-        match self {
-            Self::Ruc(number) => Ruc::parse(number).ok(),
-            Self::WithoutToken | Self::Else | Self::Misdirected => None,
-        }
-    }
-}
-
-pub(super) fn answer(question: &PageRequest, taxpayers: &Taxpayers, fault: Option<Fault>, session: u64) -> Answer {
+pub(super) fn answer(request: &Request, taxpayers: &Taxpayers, fault: Option<Fault>) -> Answer {
     let html = |text: &str, coding| Answer::coded(200, Format::Html, &text.replace('\n', "\r\n"), coding);
-    let answer = match question {
-        PageRequest::Ruc(number) => {
+    let answer = match number_in(request) {
+        Some(number) => {
             let (altered, coding) = parts(fault);
-            let text = question
-                .ruc()
-                .and_then(|ruc| taxpayers.find(ruc, altered))
-                .map_or_else(|| page::not_found(number), |taxpayer| page::page_of(&taxpayer, altered));
+            let found = Ruc::parse(&number).ok().and_then(|ruc| taxpayers.find(ruc, altered));
+            let text = found.map_or_else(|| page::not_found(&number), |taxpayer| page::page_of(&taxpayer, altered));
             html(&text, coding)
         }
-        PageRequest::WithoutToken | PageRequest::Else => html(&page::page_for(Page::Error), None),
-        PageRequest::Misdirected => Answer::empty(302).with("Location", FORM_PATH),
+        None if request.method == "POST" => html(&page::page_for(Page::Error), None),
+        None => Answer::empty(302).with("Location", FORM_PATH),
     };
-    // Like the real cookies: a number, and the load balancer's.
-    answer
-        .with("Set-Cookie", format!("ITMRCONSRUCSESSION=sandbox{session:032}!-896471932!2146499504; path=/; HttpOnly"))
-        .with("Set-Cookie", format!("TS01{session:06x}=014dc399cb{session:032x}; Path=/"))
+    COOKIES.into_iter().fold(answer, |answer, cookie| answer.with("Set-Cookie", cookie))
 }
 
 pub(super) const fn parts(fault: Option<Fault>) -> (Option<Alteration>, Option<Coding>) {

@@ -5,7 +5,6 @@
 mod record;
 mod row;
 
-use self::row::Value;
 use super::{
     fault::{Alteration, Page},
     taxpayer::Taxpayer,
@@ -15,14 +14,17 @@ pub(super) fn page_of(taxpayer: &Taxpayer, altered: Option<Alteration>) -> Strin
     let mut rows = record::rows(taxpayer);
     match altered {
         Some(Alteration::LabelsRenamed) => {
-            for (number, cell) in rows.iter_mut().flat_map(|row| &mut row.cells).enumerate() {
-                cell.label = format!("Rubro {number}:");
+            for (number, (label, _)) in rows.iter_mut().flat_map(|row| &mut row.cells).enumerate() {
+                *label = format!("Rubro {number}:");
             }
         }
-        Some(Alteration::LabelRemoved) => rows.retain(|row| !row.is_labelled("Estado")),
+        Some(Alteration::LabelRemoved) => {
+            rows.retain(|row| !row.cells.iter().any(|(label, _)| label.starts_with("Estado")));
+        }
         Some(Alteration::WrongValues) => {
-            for cell in rows.iter_mut().flat_map(|row| &mut row.cells).filter(|cell| cell.label.starts_with("Fecha")) {
-                cell.value = Value::Text("31/02/20O5".to_owned());
+            let cells = rows.iter_mut().flat_map(|row| &mut row.cells);
+            for (_, value) in cells.filter(|(label, _)| label.starts_with("Fecha")) {
+                *value = row::paragraph("31/02/20O5");
             }
         }
         Some(Alteration::Masked | Alteration::HugeName | Alteration::Twice | Alteration::OtherRuc) | None => {}

@@ -74,22 +74,5 @@ impl Request {
 
 /// A decoded value of `name=value&name=value`.
 pub(super) fn pair(pairs: &str, name: &str) -> Option<String> {
-    pairs.split('&').filter_map(|pair| pair.split_once('=')).find(|(known, _)| *known == name).map(|(_, v)| decode(v))
-}
-
-/// A percent sign that does not begin an escape is kept.
-fn decode(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let escaped = after.get(..2).filter(|_| first == b'%').and_then(|hex| std::str::from_utf8(hex).ok());
-        if let Some(byte) = escaped.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            bytes.push(byte);
-            rest = after.get(2..).unwrap_or_default();
-        } else {
-            bytes.push(if first == b'+' { b' ' } else { first });
-            rest = after;
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    form_urlencoded::parse(pairs.as_bytes()).find(|(known, _)| known == name).map(|(_, value)| value.into_owned())
 }

@@ -14,7 +14,7 @@ use kuraka_domain::{Date, DayRates, ExchangeRate};
 use kuraka_ports::Clock;
 use kuraka_ports::fake::ManualClock;
 use kuraka_registry::Accepts;
-use kuraka_sandbox::upstream::{Config, Delivery, Fault, Framing, Page, Replacement, Target, Upstream};
+use kuraka_sandbox::upstream::{Delivery, Fault, Framing, Page, Replacement, Target, Upstream};
 use tempfile::TempDir;
 
 /// What the central bank answers to a range of months: a known close is gone.
@@ -77,7 +77,7 @@ async fn no_hour_has_a_wrong_rate() {
     let weeks = super::reliability::number("RATE_WEEKS", 1);
     for seed in 1..=weeks {
         let (mut dice, folder) = (Dice(seed), TempDir::new().unwrap());
-        let upstream = Upstream::start(([127, 0, 0, 1], 0).into(), Config::default()).await.unwrap();
+        let upstream = Upstream::start(([127, 0, 0, 1], 0).into(), Vec::new()).await.unwrap();
         upstream.remove_closes();
         upstream.set_rate_text("");
         // Midnight of the second Monday but one, in Peru.

@@ -16,7 +16,7 @@ use kuraka_ports::{AttemptOutcome, EditionOrigin, ExchangeRateRecord};
 use kuraka_registry::Accepts;
 use kuraka_registry::dataset::TIPO_DE_CAMBIO;
 use kuraka_sandbox::sample::{EXCHANGE_RATE_SERIES, EXCHANGE_RATE_TEXTS};
-use kuraka_sandbox::upstream::{Config, Delivery, Framing, Page, Replacement, Target, Upstream};
+use kuraka_sandbox::upstream::{Delivery, Framing, Page, Replacement, Target, Upstream};
 use tempfile::TempDir;
 
 use crate::http::client;
@@ -170,7 +170,7 @@ struct World {
 
 impl World {
     async fn new() -> Self {
-        let upstream = Upstream::start(([127, 0, 0, 1], 0).into(), Config::default()).await.unwrap();
+        let upstream = Upstream::start(([127, 0, 0, 1], 0).into(), Vec::new()).await.unwrap();
         upstream.remove_closes();
         upstream.set_close(day("2026-09-03"), ["3.355", "3.365"]);
         upstream.set_close(day("2026-09-04"), ["3.36", "3.369"]);

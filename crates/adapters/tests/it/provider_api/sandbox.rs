@@ -11,7 +11,7 @@ use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{Freshness, SourceErrorKind, TaxpayerSource};
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::{Config, Delivery, Fault, FaultCase, ProviderShape, Target, Upstream};
+use kuraka_sandbox::upstream::{Delivery, Fault, FaultCase, ProviderShape, Target, Upstream};
 
 use super::fixtures::spec;
 use crate::http::{client, limits};
@@ -19,7 +19,7 @@ use crate::http::{client, limits};
 pub(super) async fn sandbox() -> Upstream {
     let shape = |name, text| ProviderShape::from_file(name, text).unwrap();
     let providers = PRESETS.iter().map(|preset| shape(preset.name, preset.text)).collect();
-    Upstream::start(([127, 0, 0, 1], 0).into(), Config { providers, pace: None }).await.unwrap()
+    Upstream::start(([127, 0, 0, 1], 0).into(), providers).await.unwrap()
 }
 
 pub(super) fn provider(upstream: &Upstream, name: &str, limits: ClientLimits) -> ProviderApi {

@@ -12,14 +12,14 @@ use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{Freshness, SourceErrorKind, TaxpayerSource};
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::{Config as World, Delivery, Fault, FaultCase, FaultTarget, Target, Upstream};
+use kuraka_sandbox::upstream::{Delivery, Fault, FaultCase, FaultTarget, Target, Upstream};
 use reqwest::Client;
 
 use super::pages::Case;
 use crate::http::{client, limits};
 
 pub(super) async fn sandbox() -> Upstream {
-    Upstream::start(([127, 0, 0, 1], 0).into(), World::default()).await.unwrap()
+    Upstream::start(([127, 0, 0, 1], 0).into(), Vec::new()).await.unwrap()
 }
 
 /// A new one for each question: a refusal would hold the next one back.

@@ -11,7 +11,7 @@ use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{Freshness, SourceErrorKind, VoucherValidator};
 use kuraka_sandbox::upstream::{
-    CLIENT_SECRET, Coding, Config as World, Delivery, Fault, FaultCase, Replacement, Target, Upstream, VOUCHERS,
+    CLIENT_SECRET, Coding, Delivery, Fault, FaultCase, Replacement, Target, Upstream, VOUCHERS,
 };
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
@@ -65,7 +65,7 @@ async fn concurrent_calls_get_each_their_own_answer() {
 /// A service whose client waits two seconds, which a busy machine may need.
 async fn impatient() -> (Upstream, SunatVouchers) {
     drop(client("Kuraka tests"));
-    let upstream = Upstream::start(([127, 0, 0, 1], 0).into(), World::default()).await.unwrap();
+    let upstream = Upstream::start(([127, 0, 0, 1], 0).into(), Vec::new()).await.unwrap();
     let wait = Duration::from_secs(2);
     let http = limited("Kuraka tests", ClientLimits { connect: wait, read: wait, total: wait }).unwrap();
     let sets = vec![credentials(CLIENT_SECRET)];

@@ -5,7 +5,7 @@
 
 use kuraka_domain::TaxpayerStatus;
 
-use super::row::{Cell, Row, RowStyle, Value, escape, or_dash};
+use super::row::{Row, date, escape, heading, list, or_dash, paragraph, text};
 use crate::upstream::details::is_invented;
 use crate::upstream::taxpayer::{Address, Taxpayer};
 
@@ -19,47 +19,46 @@ const NEW_DOMICILE: &str = "Deber&aacute; declarar el nuevo domicilio fiscal o c
 
 pub(super) fn rows(taxpayer: &Taxpayer) -> Vec<Row> {
     let details = &taxpayer.details;
-    let none = empty_word(taxpayer);
+    // For a real company an empty list claims nothing.
+    let none = Some(if is_invented(taxpayer.ruc) { "NINGUNO" } else { "-" });
+    let condition = taxpayer.condition.as_str();
     let mut rows = vec![
-        Row::one("N&uacute;mero de RUC:", Value::Heading(heading(taxpayer))),
-        Row::one("Tipo Contribuyente:", Value::text(&details.kind)),
-        Row::one("Nombre Comercial:", Value::text(&details.trade_name)),
-        Row::pair(
-            ("Fecha de Inscripci&oacute;n:", Value::date(details.registered)),
-            ("Fecha de Inicio de Actividades:", Value::date(details.started)),
-        ),
-        coloured(taxpayer.status == TaxpayerStatus::Active, "Estado del Contribuyente:", status(taxpayer)),
-        coloured(
-            taxpayer.condition.as_str() == "HABIDO",
-            "Condici&oacute;n del Contribuyente:",
-            condition(taxpayer.condition.as_str()),
-        ),
-        Row::one("Domicilio Fiscal:", Value::Text(full_address(taxpayer.address.as_ref()))),
-        Row::pair(
-            ("Sistema Emisión de Comprobante:", Value::text(&details.issuing)),
-            ("Actividad Comercio Exterior:", Value::text(&details.foreign_trade)),
-        ),
-        Row::one("Sistema Contabilidad:", Value::text(&details.accounting)),
-        Row::one("Actividad(es) Econ&oacute;mica(s):", Value::list(&details.activity_lines(), "-")),
-        Row::one("Comprobantes de Pago c/aut. de impresión (F. 806 u 816):", Value::list(&details.vouchers, none)),
-        Row::one("Sistema de Emisi&oacute;n Electr&oacute;nica:", Value::list(&details.systems, "")),
-        Row::one("Emisor electr&oacute;nico desde:", Value::date(details.electronic_since)),
-        Row::one("Comprobantes Electr&oacute;nicos:", Value::text(&details.electronic.join(","))),
-        Row::one("Afiliado al PLE desde:", Value::date(details.books_since)),
-        Row::one("Padrones:", Value::list(&details.padrones, none)),
+        Row::new([("N&uacute;mero de RUC:", heading(&format!("{} - {}", taxpayer.ruc, escape(&taxpayer.name))))]),
+        Row::new([("Tipo Contribuyente:", text(&details.kind))]),
+        Row::new([("Nombre Comercial:", text(&details.trade_name))]),
+        Row::new([
+            ("Fecha de Inscripci&oacute;n:", date(details.registered)),
+            ("Fecha de Inicio de Actividades:", date(details.started)),
+        ]),
+        coloured(taxpayer.status == TaxpayerStatus::Active, "Estado del Contribuyente:", &status(taxpayer)),
+        coloured(condition == "HABIDO", "Condici&oacute;n del Contribuyente:", &with_notice(condition)),
+        Row::new([("Domicilio Fiscal:", paragraph(&full_address(taxpayer.address.as_ref())))]),
+        Row::new([
+            ("Sistema Emisión de Comprobante:", text(&details.issuing)),
+            ("Actividad Comercio Exterior:", text(&details.foreign_trade)),
+        ]),
+        Row::new([("Sistema Contabilidad:", text(&details.accounting))]),
+        Row::new([("Actividad(es) Econ&oacute;mica(s):", list(&details.activity_lines(), Some("-")))]),
+        Row::new([(
+            "Comprobantes de Pago c/aut. de impresión (F. 806 u 816):",
+            list(&details.vouchers, none),
+        )]),
+        Row::new([("Sistema de Emisi&oacute;n Electr&oacute;nica:", list(&details.systems, None))]),
+        Row::new([("Emisor electr&oacute;nico desde:", date(details.electronic_since))]),
+        Row::new([("Comprobantes Electr&oacute;nicos:", text(&details.electronic.join(",")))]),
+        Row::new([("Afiliado al PLE desde:", date(details.books_since))]),
+        Row::new([("Padrones:", list(&details.padrones, none))]),
     ];
     if let Some((number, name)) = &details.document {
         let document = format!("{number} \n\t\t\t\t\t            \t - {}\n\t\t\t\t\t            ", escape(name));
-        rows.insert(2, Row::one("Tipo de Documento:", Value::Text(document)));
+        rows.insert(2, Row::new([("Tipo de Documento:", paragraph(&document))]));
     }
     rows
 }
 
-fn coloured(good: bool, label: &str, value: String) -> Row {
-    Row {
-        style: if good { RowStyle::Success } else { RowStyle::Danger },
-        cells: vec![Cell::new(label, Value::Text(value))],
-    }
+fn coloured(is_good: bool, label: &str, value: &str) -> Row {
+    let colour = if is_good { " list-group-item-success" } else { " list-group-item-danger" };
+    Row { colour, ..Row::new([(label, paragraph(value))]) }
 }
 
 fn status(taxpayer: &Taxpayer) -> String {
@@ -75,7 +74,7 @@ fn status(taxpayer: &Taxpayer) -> String {
     )
 }
 
-fn condition(condition: &str) -> String {
+fn with_notice(condition: &str) -> String {
     let notice = if condition == "NO HABIDO" { format!("</br>{NEW_DOMICILE}") } else { String::new() };
     format!("\n\t\t              \t{}\n\t\t              {notice}\n\t\t\t\t", or_dash(condition))
 }
@@ -96,33 +95,12 @@ pub(super) fn print(taxpayer: &Taxpayer, rows: &[Row]) -> String {
     format!(include_str!("../../../pages/record.html"), banner = banner, items = items, forms = forms)
 }
 
-fn item(row: &Row) -> String {
-    let style = match row.style {
-        RowStyle::Plain => "",
-        RowStyle::Success => " list-group-item-success",
-        RowStyle::Danger => " list-group-item-danger",
-    };
-    let widths = if row.cells.len() == 1 { [5, 7] } else { [3, 3] };
-    let cells: String = row.cells.iter().map(|cell| columns(cell, widths)).collect();
-    format!("\t<div class=\"list-group-item{style}\">\n\t\t<div class=\"row\">\n{cells}\t\t</div>\n\t</div>\n")
-}
-
-fn columns(cell: &Cell, [left, right]: [u8; 2]) -> String {
-    let value = match &cell.value {
-        Value::Heading(text) => format!("<h4 class=\"list-group-item-heading\">{text}</h4>"),
-        Value::Text(text) => format!("<p class=\"list-group-item-text\">{text}</p>"),
-        // The page prints no table around an empty list.
-        Value::List(texts) if texts.iter().all(String::is_empty) => "-".to_owned(),
-        Value::List(texts) => {
-            let lines: String = texts.iter().map(|text| format!("\n\t\t\t\t\t<tr><td>{text}</td></tr>")).collect();
-            format!("<table class=\"table tblResultado\">\n\t\t\t\t<tbody>{lines}\n\t\t\t\t</tbody>\n\t\t\t</table>")
-        }
-    };
-    format!(
-        "\t\t\t<div class=\"col-sm-{left}\">\n\t\t\t\t<h4 class=\"list-group-item-heading\">{}</h4>\n\t\t\t</div>\n\
-         \t\t\t<div class=\"col-sm-{right}\">\n\t\t\t\t{value}\n\t\t\t</div>\n",
-        cell.label
-    )
+fn item(Row { colour, cells }: &Row) -> String {
+    let [left, right] = if cells.len() == 1 { [5, 7] } else { [3, 3] };
+    let column = |width, html: &str| format!("\t\t\t<div class=\"col-sm-{width}\">\n\t\t\t\t{html}\n\t\t\t</div>\n");
+    let cells: String =
+        cells.iter().map(|(label, value)| column(left, &heading(label)) + &column(right, value)).collect();
+    format!("\t<div class=\"list-group-item{colour}\">\n\t\t<div class=\"row\">\n{cells}\t\t</div>\n\t</div>\n")
 }
 
 fn form(taxpayer: &Taxpayer, action: &str, text: &str) -> String {
@@ -133,16 +111,6 @@ fn form(taxpayer: &Taxpayer, action: &str, text: &str) -> String {
         ruc = taxpayer.ruc,
         name = escape(&taxpayer.name)
     )
-}
-
-/// `20100119227 - 3M PERU S A`.
-fn heading(taxpayer: &Taxpayer) -> String {
-    format!("{} - {}", taxpayer.ruc, escape(&taxpayer.name))
-}
-
-/// The text of an empty list; for a real company it claims nothing.
-fn empty_word(taxpayer: &Taxpayer) -> &'static str {
-    if is_invented(taxpayer.ruc) { "NINGUNO" } else { "-" }
 }
 
 /// The address as the page prints it: the kind of road in four columns, two blanks after the zone's kind, department

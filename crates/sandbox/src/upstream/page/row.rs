@@ -4,66 +4,42 @@ use kuraka_domain::Date;
 
 /// One line of the page: one or two labels with their values.
 pub(super) struct Row {
-    pub(super) style: RowStyle,
-    pub(super) cells: Vec<Cell>,
-}
-
-pub(super) struct Cell {
-    pub(super) label: String,
-    pub(super) value: Value,
-}
-
-/// As HTML.
-pub(super) enum Value {
-    Heading(String),
-    Text(String),
-    List(Vec<String>),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum RowStyle {
-    Plain,
-    Success,
-    Danger,
+    /// The class of its colour, if it has one.
+    pub(super) colour: &'static str,
+    pub(super) cells: Vec<(String, String)>,
 }
 
 impl Row {
-    pub(super) fn one(label: &str, value: Value) -> Self {
-        Self { style: RowStyle::Plain, cells: vec![Cell::new(label, value)] }
-    }
-
-    pub(super) fn pair(first: (&str, Value), second: (&str, Value)) -> Self {
-        let cells = [first, second].map(|(label, value)| Cell::new(label, value)).into();
-        Self { style: RowStyle::Plain, cells }
-    }
-
-    pub(super) fn is_labelled(&self, start: &str) -> bool {
-        self.cells.iter().any(|cell| cell.label.starts_with(start))
+    pub(super) fn new<const N: usize>(cells: [(&str, String); N]) -> Self {
+        Self { colour: "", cells: cells.map(|(label, value)| (label.to_owned(), value)).into() }
     }
 }
 
-impl Cell {
-    pub(super) fn new(label: &str, value: Value) -> Self {
-        Self { label: label.to_owned(), value }
-    }
+pub(super) fn heading(text: &str) -> String {
+    format!("<h4 class=\"list-group-item-heading\">{text}</h4>")
 }
 
-impl Value {
-    pub(super) fn text(text: &str) -> Self {
-        Self::Text(or_dash(text))
-    }
+pub(super) fn paragraph(text: &str) -> String {
+    format!("<p class=\"list-group-item-text\">{text}</p>")
+}
 
-    pub(super) fn date(date: Option<Date>) -> Self {
-        Self::text(&date.map(|date| date.dmy().to_string()).unwrap_or_default())
-    }
+pub(super) fn text(text: &str) -> String {
+    paragraph(&or_dash(text))
+}
 
-    /// A list; `empty` if it is empty.
-    pub(super) fn list<S: AsRef<str>>(texts: &[S], empty: &str) -> Self {
-        if texts.is_empty() {
-            return Self::List(vec![empty.to_owned()]);
-        }
-        Self::List(texts.iter().map(|text| escape(text.as_ref())).collect())
+pub(super) fn date(date: Option<Date>) -> String {
+    text(&date.map(|date| date.dmy().to_string()).unwrap_or_default())
+}
+
+/// A list; an empty one has the entry `empty`, or no table around a dash.
+pub(super) fn list<S: AsRef<str>>(texts: &[S], empty: Option<&str>) -> String {
+    let mut entries: Vec<String> = texts.iter().map(|text| escape(text.as_ref())).collect();
+    if entries.is_empty() {
+        let Some(empty) = empty else { return "-".to_owned() };
+        entries.push(empty.to_owned());
     }
+    let lines: String = entries.iter().map(|entry| format!("\n\t\t\t\t\t<tr><td>{entry}</td></tr>")).collect();
+    format!("<table class=\"table tblResultado\">\n\t\t\t\t<tbody>{lines}\n\t\t\t\t</tbody>\n\t\t\t</table>")
 }
 
 pub(super) fn or_dash(text: &str) -> String {

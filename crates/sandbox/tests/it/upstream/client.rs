@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use encoding_rs::WINDOWS_1252;
 use kuraka_domain::Ruc;
-use kuraka_sandbox::upstream::{Config, MARK, ProviderShape, Target, Upstream};
+use kuraka_sandbox::upstream::{MARK, ProviderShape, Target, Upstream};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
@@ -116,7 +116,7 @@ impl Reply {
 pub(super) async fn start() -> Upstream {
     let providers = [("detailed", DETAILED), ("nested", NESTED)];
     let providers = providers.map(|(name, file)| ProviderShape::from_file(name, file).unwrap()).into();
-    Upstream::start(loopback(), Config { providers, pace: None }).await.unwrap()
+    Upstream::start(loopback(), providers).await.unwrap()
 }
 
 pub(super) fn loopback() -> std::net::SocketAddr {

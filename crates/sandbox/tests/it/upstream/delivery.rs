@@ -54,22 +54,11 @@ async fn a_drip_comes_byte_by_byte() {
 #[tokio::test]
 async fn resets_break_the_connection() {
     let upstream = start().await;
-    for delivery in [Delivery::ResetAtConnect, Delivery::ResetBeforeHead] {
-        let received = met(&upstream, delivery).await;
-        assert!(received.reset && received.bytes.is_empty(), "{delivery:?}");
-    }
+    let received = met(&upstream, Delivery::ResetBeforeHead).await;
+    assert!(received.reset && received.bytes.is_empty());
     let whole = ask(&upstream, COMPANY).await.bytes.len();
     let received = met(&upstream, Delivery::ResetMidBody).await;
     assert!(received.reset && received.bytes.len() < whole);
-}
-
-#[tokio::test]
-async fn a_reset_at_connect_counts_no_request() {
-    let upstream = start().await;
-    met(&upstream, Delivery::ResetAtConnect).await;
-    assert_eq!(upstream.requests_in_all(&Target::Official), 0);
-    met(&upstream, Delivery::ResetBeforeHead).await;
-    assert_eq!(upstream.requests_in_all(&Target::Official), 1);
 }
 
 #[tokio::test]

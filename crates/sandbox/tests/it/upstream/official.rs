@@ -1,11 +1,6 @@
-use std::time::Duration;
+use kuraka_sandbox::sample::{ABSENT, BAD_CHECK_DIGIT, COMPANY, ON_BOTH_LISTS, PERSON};
 
-use kuraka_sandbox::{
-    sample::{ABSENT, BAD_CHECK_DIGIT, COMPANY, ON_BOTH_LISTS, PERSON},
-    upstream::{Config, Pace, Upstream},
-};
-
-use super::client::{TOKEN, ask, ask_briefly, ask_form, loopback, send, start};
+use super::client::{TOKEN, ask, ask_form, send, start};
 
 /// What stands in the page between a label and the next tag after its value, blanks folded.
 fn value_of(page: &str, label: &str) -> String {
@@ -54,24 +49,24 @@ async fn an_invented_company_has_every_field() {
 }
 
 #[tokio::test]
-async fn department_and_province_are_padded_to_131_characters() {
+async fn the_page_writes_each_text_in_its_own_way() {
     let upstream = start().await;
-    let page = ask(&upstream, ON_BOTH_LISTS).await.reply().page();
-    let line = format!("Z.I.  LA ESPERANZA  {:<131}- {:<131}- VICTOR LARCO HERRERA<", "LA LIBERTAD", "TRUJILLO");
-    assert!(page.contains(&line), "{page}");
-}
-
-#[tokio::test]
-async fn callao_is_a_constitutional_province() {
-    let upstream = start().await;
-    assert!(ask(&upstream, "20999990399").await.reply().page().contains("  PROV. CONST. DEL CALLAO   "));
-}
-
-#[tokio::test]
-async fn a_form_without_modo_gets_the_error_page() {
-    let upstream = start().await;
-    let form = format!("accion=consPorRuc&nroRuc={ON_BOTH_LISTS}&token={TOKEN}");
-    assert!(ask_form(&upstream, &form).await.reply().page().contains("Pagina de Error"));
+    let padded = |before, department, province, district| {
+        format!("{before}  {department:<131}- {province:<131}- {district}<")
+    };
+    for (ruc, line) in [
+        (ON_BOTH_LISTS, padded("Z.I.  LA ESPERANZA", "LA LIBERTAD", "TRUJILLO", "VICTOR LARCO HERRERA")),
+        ("20999990399", "  PROV. CONST. DEL CALLAO   ".to_owned()),
+        ("20999990305", padded("AV. NUEVA NRO. 1", "LIMA", "PROVINCIA NUEVA", "DISTRITO NUEVO")),
+        ("20999990631", "CAFE INVENTADO &lt;ALTURA&gt; &amp; 'AROMA' S.A.</h4>".to_owned()),
+        ("20999990097", "20999990097 - COMERCIAL A|B S.A.C.</h4>".to_owned()),
+        // The padrón cuts these.
+        ("20999990241", "BAJA PROV. POR OFICIO\r\n".to_owned()),
+        ("20999990241", "NO HALLADO SE MUDO DE DOMICILIO\r\n".to_owned()),
+    ] {
+        let page = ask(&upstream, ruc).await.reply().page();
+        assert!(page.contains(&line), "{line}: {page}");
+    }
 }
 
 #[tokio::test]
@@ -91,22 +86,6 @@ async fn a_deregistered_company_has_two_banners_and_its_day() {
     let status = page.split("Estado del Contribuyente:").nth(1).unwrap();
     assert!(status.split("</p>").next().unwrap().contains("</br>"));
     assert!(status.contains("Fecha de Baja:"));
-}
-
-#[tokio::test]
-async fn statuses_that_the_padron_cuts_are_whole_on_the_page() {
-    let upstream = start().await;
-    let page = ask(&upstream, "20999990241").await.reply().page();
-    assert_eq!(value_of(&page, "Estado del Contribuyente:"), "BAJA PROV. POR OFICIO");
-    assert_eq!(value_of(&page, "Condici&oacute;n del Contribuyente:"), "NO HALLADO SE MUDO DE DOMICILIO");
-}
-
-#[tokio::test]
-async fn names_are_escaped_and_may_hold_pipes() {
-    let upstream = start().await;
-    let page = ask(&upstream, "20999990631").await.reply().page();
-    assert!(page.contains("CAFE INVENTADO &lt;ALTURA&gt; &amp; 'AROMA' S.A.</h4>"));
-    assert!(ask(&upstream, "20999990097").await.reply().page().contains("20999990097 - COMERCIAL A|B S.A.C.</h4>"));
 }
 
 #[tokio::test]
@@ -132,46 +111,13 @@ async fn a_get_is_redirected_to_the_search_form() {
 }
 
 #[tokio::test]
-async fn an_empty_or_short_token_gets_the_error_page() {
+async fn a_form_without_modo_or_with_a_wrong_token_gets_the_error_page() {
     let upstream = start().await;
-    for token in ["", "abc", &TOKEN.replace('a', "%20")] {
-        let form = format!("accion=consPorRuc&nroRuc={COMPANY}&token={token}&modo=1");
+    let tokens = ["&modo=1", "abc&modo=1", &format!("{}&modo=1", TOKEN.replace('a', "%20")), TOKEN];
+    for rest in tokens {
+        let form = format!("accion=consPorRuc&nroRuc={COMPANY}&token={rest}");
         let page = ask_form(&upstream, &form).await.reply().page();
-        assert!(page.contains(".:: Pagina de Error ::."), "{token}");
+        assert!(page.contains(".:: Pagina de Error ::."), "{rest}");
         assert!(page.contains("Surgieron problemas al procesar la consulta por número de ruc."));
     }
-    assert!(ask(&upstream, COMPANY).await.reply().page().contains("3M PERU"), "without a pace there is no ban");
-}
-
-#[tokio::test]
-async fn fast_clients_are_banned_with_resets_or_silence() {
-    for silent in [false, true] {
-        let pace = Pace { interval: Duration::from_secs(60), ban: Duration::from_secs(60), silent };
-        let config = Config { pace: Some(pace), ..Config::default() };
-        let upstream = Upstream::start(loopback(), config).await.unwrap();
-        assert!(ask(&upstream, COMPANY).await.reply().page().contains("3M PERU"));
-        for _ in 0..2 {
-            let received = ask_briefly(&upstream, COMPANY).await;
-            assert!(received.bytes.is_empty());
-            assert_eq!((received.reset, received.silent), (!silent, silent));
-        }
-    }
-}
-
-#[tokio::test]
-async fn a_missing_token_is_banned_too() {
-    let pace = Pace { interval: Duration::ZERO, ban: Duration::from_secs(60), silent: false };
-    let config = Config { pace: Some(pace), ..Config::default() };
-    let upstream = Upstream::start(loopback(), config).await.unwrap();
-    let form = format!("accion=consPorRuc&nroRuc={COMPANY}&token=&modo=1");
-    assert!(ask_form(&upstream, &form).await.reply().page().contains("Pagina de Error"));
-    assert!(ask(&upstream, COMPANY).await.reset);
-}
-
-#[tokio::test]
-async fn an_unknown_district_has_names_all_the_same() {
-    let upstream = start().await;
-    let page = ask(&upstream, "20999990305").await.reply().page();
-    let line = format!("AV. NUEVA NRO. 1  {:<131}- {:<131}- DISTRITO NUEVO<", "LIMA", "PROVINCIA NUEVA");
-    assert!(page.contains(&line), "{page}");
 }

@@ -59,8 +59,7 @@ async fn the_number_may_stand_in_the_path_the_query_or_the_body() {
 
     let by_query = DETAILED.replace("/v1/ruc/{ruc}", "/ruc?numero={ruc}&full=1");
     let providers = vec![ProviderShape::from_file("q", &by_query).unwrap()];
-    let config = kuraka_sandbox::upstream::Config { providers, pace: None };
-    let upstream = Upstream::start(loopback(), config).await.unwrap();
+    let upstream = Upstream::start(loopback(), providers).await.unwrap();
     assert!(upstream.provider_url("q").unwrap().ends_with("/q/ruc?numero={ruc}&full=1"));
     let request = format!("GET /q/ruc?token=t&numero={COMPANY} HTTP/1.1\r\n\r\n");
     assert_eq!(send(&upstream, &request).await.reply().json()["ruc"], COMPANY);

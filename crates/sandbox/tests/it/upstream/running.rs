@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use kuraka_sandbox::{
     sample::{ABSENT, COMPANY},
-    upstream::{Config, Delivery, Target, Upstream},
+    upstream::{Delivery, Target, Upstream},
 };
 use tokio::{io::AsyncReadExt, net::TcpStream, task::JoinSet, time::timeout};
 
@@ -49,7 +49,7 @@ async fn what_is_no_request_is_closed_without_an_answer() {
 #[tokio::test]
 async fn an_address_in_use_is_an_error_that_names_it() {
     let upstream = start().await;
-    let error = Upstream::start(upstream.address(), Config::default()).await.unwrap_err();
+    let error = Upstream::start(upstream.address(), Vec::new()).await.unwrap_err();
     assert!(error.to_string().starts_with("cannot listen on "), "{error}");
     assert!(error.to_string().contains(&upstream.address().to_string()), "{error}");
 }
