@@ -1,6 +1,5 @@
 //! What the sandbox promises to those who test and demonstrate with it.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
-mod datasets;
 mod sample;
 mod upstream;
