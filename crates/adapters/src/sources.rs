@@ -8,10 +8,9 @@
 //! | `request` | what is sent |
 //! | `parse` | bytes to raw values |
 //! | `map` | raw values to the domain's |
-//! | `read` | both, and an explanation for operators |
 //! | `error` | why an exchange gives no record, why a body is refused |
 //!
-//! `request`, `parse`, `map` and `read` are pure.
+//! `request`, `parse` and `map` are pure.
 
 mod explanation;
 mod json;
@@ -24,4 +23,4 @@ mod wire;
 
 pub use explanation::Explanation;
 pub use text::TextError;
-pub use wire::{MAX_BODY, RefusedBodyError};
+pub use wire::MAX_BODY;

@@ -13,15 +13,13 @@ pub struct Explanation<T> {
 }
 
 impl<T> Explanation<T> {
-    pub(super) fn found(record: T, reason: &str) -> Self {
-        Self { class: "found", reason: reason.to_owned(), record: Some(record) }
-    }
-
-    pub(super) fn not_found(reason: &str) -> Self {
-        Self { class: "not_found", reason: reason.to_owned(), record: None }
-    }
-
-    pub(super) fn failed(kind: SourceErrorKind, reason: String) -> Self {
-        Self { class: kind.as_str(), reason, record: None }
+    /// Of what was read, `Ok(None)` being an absence. The texts are the reasons of a record and of an absence.
+    pub(super) fn new(read: Result<Option<T>, (SourceErrorKind, String)>, found: &str, absent: &str) -> Self {
+        let (class, reason, record) = match read {
+            Ok(Some(record)) => ("found", found.to_owned(), Some(record)),
+            Ok(None) => ("not_found", absent.to_owned(), None),
+            Err((kind, reason)) => (kind.as_str(), reason, None),
+        };
+        Self { class, reason, record }
     }
 }

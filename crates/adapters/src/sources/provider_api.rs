@@ -11,7 +11,6 @@ mod map;
 mod parse;
 mod pointer;
 mod preset;
-mod read;
 mod request;
 mod rule;
 mod spec;
@@ -21,7 +20,7 @@ use std::sync::Arc;
 
 use arc_swap::ArcSwapOption;
 use async_trait::async_trait;
-use kuraka_domain::Ruc;
+use kuraka_domain::{Ruc, TaxpayerDetail};
 use kuraka_ports::{Clock, DetailAnswer, DetailOrigin, SourceError, SourceErrorKind, TaxpayerSource};
 use reqwest::{Client, Response};
 use secrecy::SecretString;
@@ -34,9 +33,8 @@ pub use self::error::ProviderError;
 pub use self::field::Field;
 use self::parse::Answer;
 pub use self::preset::{PRESETS, Preset, preset};
-pub use self::read::explain;
 pub use self::spec::ProviderSpec;
-use super::wire;
+use super::{Explanation, wire};
 
 pub struct ProviderApi {
     name: Box<str>,
@@ -103,8 +101,18 @@ impl TaxpayerSource for ProviderApi {
         parse::check_status(status, retry_after).map_err(|error| self.failure(error.kind(), error))?;
         let freshness = wire::freshness(&response);
         let body = wire::body(response).await.map_err(|error| self.failure(error.kind(), error))?;
-        let taxpayer = read::read(&self.spec, Answer { status, retry_after, body: &body, ruc });
+        let taxpayer = map::read(&self.spec, Answer { status, retry_after, body: &body, ruc });
         let taxpayer = taxpayer.map_err(|error| self.failure(error.kind(), error))?.map(Arc::new);
         Ok(DetailAnswer { taxpayer, origin: DetailOrigin::Provider, freshness })
     }
+}
+
+/// Reads a saved answer as the source does, and explains the result to operators.
+pub fn explain(spec: &ProviderSpec, body: &[u8], status: u16, ruc: Ruc) -> Explanation<TaxpayerDetail> {
+    let answer = Answer { status, retry_after: None, body, ruc };
+    Explanation::new(
+        map::read(spec, answer).map_err(|error| (error.kind(), error.to_string())),
+        "the answer holds a whole record, which is about this RUC",
+        "a rule of the provider's file says that there is no such taxpayer",
+    )
 }

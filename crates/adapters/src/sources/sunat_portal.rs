@@ -10,7 +10,6 @@ mod label;
 mod map;
 pub mod pace;
 mod parse;
-mod read;
 mod request;
 mod shape;
 mod words;
@@ -28,8 +27,8 @@ pub use self::config::{Config, ConfigError, MIN_INTERVAL, OFFICIAL_URL, USER_AGE
 pub use self::error::{AnswerError, UnreadablePageError};
 pub use self::label::Label;
 use self::pace::Pace;
-pub use self::read::{explain, read};
-use super::wire;
+use self::parse::Page;
+use super::{Explanation, wire};
 
 const NAME: &str = "official";
 
@@ -96,6 +95,27 @@ impl TaxpayerSource for SunatPortal {
         }
         answer
     }
+}
+
+/// Reads a body with status 200; `None` = there is no such RUC.
+///
+/// # Errors
+/// [`AnswerError`]: neither a complete record of `ruc` nor the known sentence about it.
+pub fn read(body: &[u8], content_type: Option<&str>, ruc: Ruc) -> Result<Option<TaxpayerDetail>, AnswerError> {
+    match parse::parse(body, content_type)? {
+        Page::Record(raw) => Ok(Some(map::map(&raw, ruc)?)),
+        Page::NotFound { ruc: named } if named == ruc.to_string() => Ok(None),
+        Page::NotFound { .. } => Err(UnreadablePageError::OtherRuc.into()),
+    }
+}
+
+/// Reads a body with [`read`] and explains the result to operators.
+pub fn explain(body: &[u8], content_type: Option<&str>, ruc: Ruc) -> Explanation<TaxpayerDetail> {
+    Explanation::new(
+        read(body, content_type, ruc).map_err(|error| (error.kind(), error.to_string())),
+        "the page is whole and holds one result, which is about this RUC",
+        "the page is whole and says that this RUC is not valid",
+    )
 }
 
 /// Unknown words are passed on and logged, so that they can be added.

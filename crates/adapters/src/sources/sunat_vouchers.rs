@@ -6,9 +6,7 @@
 
 mod config;
 mod error;
-mod map;
 mod parse;
-mod read;
 mod request;
 mod session;
 
@@ -21,19 +19,18 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures_util::FutureExt;
 use kuraka_domain::Voucher;
-use kuraka_ports::{Clock, SourceError, VoucherAnswer, VoucherValidator};
+use kuraka_ports::{Clock, SourceError, VoucherAnswer, VoucherValidator, chain};
 use parking_lot::Mutex;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
-use reqwest::{RequestBuilder, Response};
+use reqwest::{RequestBuilder, Response, Url};
 use secrecy::ExposeSecret;
 use tokio::runtime::Handle;
 
 pub use self::config::{API_URL, Config, ConfigError, Credentials, TOKEN_URL};
 use self::error::{AnswerError, Side};
-pub use self::map::Statement;
-pub use self::read::explain;
+pub use self::parse::Statement;
 use self::session::{Bearer, Tokens};
-use super::wire;
+use super::{Explanation, wire};
 
 const NAME: &str = "sunat_vouchers";
 /// Within a call's deadline.
@@ -56,7 +53,7 @@ pub struct SunatVouchers {
 }
 
 struct Client {
-    config: config::Client,
+    api_url: Url,
     tokens: Tokens,
     /// No call uses the set before this monotonic time.
     paused_until: Mutex<Duration>,
@@ -66,10 +63,10 @@ impl SunatVouchers {
     /// `http` must not follow redirects, and sets the time limits. Requests for tokens run on `runtime`.
     pub fn new(config: Config, http: reqwest::Client, clock: Arc<dyn Clock>, runtime: Handle) -> Self {
         let client = |config: config::Client| {
-            let (asked, http, time) = (config.clone(), http.clone(), Arc::clone(&clock));
-            let ask = move || ask_for_token(asked.clone(), http.clone(), Arc::clone(&time)).boxed();
+            let (api_url, http, time) = (config.api_url.clone(), http.clone(), Arc::clone(&clock));
+            let ask = move || ask_for_token(config.clone(), http.clone(), Arc::clone(&time)).boxed();
             let tokens = Tokens::new(Box::new(ask), Arc::clone(&clock), runtime.clone());
-            Client { config, tokens, paused_until: Mutex::default() }
+            Client { api_url, tokens, paused_until: Mutex::default() }
         };
         let clients = config.clients.into_iter().map(client).collect();
         Self { clients, refused_pause: config.refused_pause, turn: AtomicUsize::new(0), http, clock }
@@ -101,14 +98,14 @@ impl SunatVouchers {
     ) -> Result<VoucherAnswer, AnswerError> {
         let body = request::body(voucher);
         let request = || {
-            let request = self.http.post(client.config.api_url.clone()).header(CONTENT_TYPE, JSON);
+            let request = self.http.post(client.api_url.clone()).header(CONTENT_TYPE, JSON);
             request.header(AUTHORIZATION, bearer.header.clone()).body(body.clone())
         };
         let response = send(Side::Api, request).await?;
         let freshness = wire::freshness(&response);
         let (status, retry_after) = (response.status().as_u16(), wire::retry_after(&response, &*self.clock));
-        let body = wire::body(response).await.map_err(|error| Side::Api.without_body(error))?;
-        Ok(VoucherAnswer { validation: read::read(status, &body, retry_after)?.about(voucher), freshness })
+        let body = wire::body(response).await.map_err(|source| AnswerError::Body { side: Side::Api, source })?;
+        Ok(VoucherAnswer { validation: parse::parse(status, &body, retry_after)?.about(voucher), freshness })
     }
 
     /// All sets, the next one in turn first.
@@ -173,8 +170,18 @@ async fn ask_for_token(
     };
     let response = send(side, request).await?;
     let (status, retry_after) = (response.status().as_u16(), wire::retry_after(&response, &*clock));
-    let body = wire::body(response).await.map_err(|error| side.without_body(error))?;
+    let body = wire::body(response).await.map_err(|source| AnswerError::Body { side, source })?;
     parse::parse_token(status, &body, retry_after)
+}
+
+/// Reads a saved answer as the source does, and explains the result to operators.
+pub fn explain(body: &[u8], status: u16) -> Explanation<Statement> {
+    let explained = |error: AnswerError| {
+        let reason = error.reason().map_or_else(|| chain(&error), |reason| format!("{error}: {reason}"));
+        (error.kind(), reason)
+    };
+    let read = parse::parse(status, body, None).map(Some).map_err(explained);
+    Explanation::new(read, "the answer says that it succeeded and has a status of the voucher", "")
 }
 
 /// Retries once if the connection is refused, because the service has read nothing then.

@@ -14,8 +14,11 @@ pub const MAX_BODY: usize = 2 << 20;
 /// The header that marks the sandbox's answers.
 const SOURCE_STATUS: &str = "x-source-status";
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum RefusedBodyError {
+#[derive(Debug, Error)]
+pub(super) enum BodyError {
+    /// The connection failed or was too slow. The error has no URL, which may hold a token.
+    #[error(transparent)]
+    Transport(reqwest::Error),
     #[error("the answer is longer than {MAX_BODY} bytes")]
     TooLong,
     /// Compressed, although the request refused compression.
@@ -23,20 +26,11 @@ pub enum RefusedBodyError {
     Encoded,
 }
 
-#[derive(Debug, Error)]
-pub(super) enum BodyError {
-    /// The connection failed or was too slow. The error has no URL, which may hold a token.
-    #[error(transparent)]
-    Transport(reqwest::Error),
-    #[error(transparent)]
-    Refused(RefusedBodyError),
-}
-
 impl BodyError {
     pub(super) const fn kind(&self) -> SourceErrorKind {
         match self {
             Self::Transport(_) => SourceErrorKind::Unavailable,
-            Self::Refused(_) => SourceErrorKind::Unreadable,
+            Self::TooLong | Self::Encoded => SourceErrorKind::Unreadable,
         }
     }
 }
@@ -52,12 +46,12 @@ pub(super) fn retry_after(response: &Response, clock: &dyn Clock) -> Option<Dura
 
 pub(super) async fn body(mut response: Response) -> Result<Vec<u8>, BodyError> {
     if response.headers().get(CONTENT_ENCODING).is_some_and(|coding| coding != "identity") {
-        return Err(BodyError::Refused(RefusedBodyError::Encoded));
+        return Err(BodyError::Encoded);
     }
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| BodyError::Transport(error.without_url()))? {
         if body.len() + chunk.len() > MAX_BODY {
-            return Err(BodyError::Refused(RefusedBodyError::TooLong));
+            return Err(BodyError::TooLong);
         }
         body.extend_from_slice(&chunk);
     }

@@ -8,7 +8,6 @@ use thiserror::Error;
 
 use super::field::Field;
 use crate::sources::text::TextError;
-use crate::sources::wire::RefusedBodyError;
 
 #[derive(Debug, Error)]
 pub(super) enum AnswerError {
@@ -35,8 +34,6 @@ impl AnswerError {
 
 #[derive(Debug, Error)]
 pub(super) enum UnreadableAnswerError {
-    #[error(transparent)]
-    Body(#[from] RefusedBodyError),
     /// Not JSON, or JSON with the same key twice.
     #[error("the answer is not one JSON document: {0}")]
     NotJson(serde_json::Error),

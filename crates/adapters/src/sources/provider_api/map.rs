@@ -1,4 +1,4 @@
-//! Builds a taxpayer's record from cleaned texts. Pure.
+//! Builds a taxpayer's record from an answer. Pure.
 
 mod activity;
 mod address;
@@ -7,11 +7,18 @@ use kuraka_domain::{
     Date, DateError, DomicileCondition, ElectronicIssuing, Ruc, RucKind, TaxpayerDetail, TaxpayerStatus,
 };
 
-use super::error::UnreadableAnswerError;
+use super::error::{AnswerError, UnreadableAnswerError};
 use super::field::Field;
-use super::parse::RawRecord;
+use super::parse::{Answer, RawRecord, parse};
+use super::spec::ProviderSpec;
 
-pub(super) fn map(raw: &RawRecord, ruc: Ruc) -> Result<TaxpayerDetail, UnreadableAnswerError> {
+/// `None` = there is no such taxpayer.
+pub(super) fn read(spec: &ProviderSpec, answer: Answer<'_>) -> Result<Option<TaxpayerDetail>, AnswerError> {
+    let raw = parse(spec, answer)?;
+    Ok(raw.map(|raw| map(&raw, answer.ruc)).transpose()?)
+}
+
+fn map(raw: &RawRecord, ruc: Ruc) -> Result<TaxpayerDetail, UnreadableAnswerError> {
     let status = raw.said(Field::Status)?.to_uppercase();
     let condition = raw.said(Field::Condition)?.to_uppercase();
     let activities = raw.list(Field::Activities).iter().enumerate();

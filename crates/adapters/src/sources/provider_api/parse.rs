@@ -14,8 +14,7 @@ use super::error::{AnswerError, UnreadableAnswerError};
 use super::field::{Field, Form};
 use super::rule::Rule;
 use super::spec::{FieldPlace, ProviderSpec};
-use crate::sources::wire::RefusedBodyError;
-use crate::sources::{MAX_BODY, json, text};
+use crate::sources::{json, text};
 
 /// The longest lists have a few dozen texts.
 const MAX_ITEMS: usize = 200;
@@ -40,9 +39,6 @@ pub(super) struct Answer<'a> {
 pub(super) fn parse(spec: &ProviderSpec, answer: Answer<'_>) -> Result<Option<RawRecord>, AnswerError> {
     let Answer { status, retry_after, body, ruc } = answer;
     check_status(status, retry_after)?;
-    if body.len() > MAX_BODY {
-        return Err(UnreadableAnswerError::from(RefusedBodyError::TooLong).into());
-    }
     let document = json::read(body).map_err(UnreadableAnswerError::NotJson)?;
     let any = |rules: &[Rule]| rules.iter().any(|rule| rule.holds(status, &document));
     let found = spec.found.holds(status, &document);

@@ -7,7 +7,7 @@ use kuraka_domain::{
 
 use super::error::UnreadablePageError;
 use super::label::{Label, letters};
-use super::parse::{RawRecord, Value};
+use super::parse::RawRecord;
 use super::shape::{
     NONE, check_lines, check_name, check_places, check_withheld_address, electronic_vouchers, is_activity, rank,
 };
@@ -31,11 +31,8 @@ pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, Unreada
     }
     check_name(&name, ruc)?;
     let full_address = if ruc.is_personal() { withheld_address(raw)? } else { address(raw)? };
-    check_places(|label| match raw.value(label) {
-        Some(Value::Text(lines)) => {
-            lines.first().map(|line| line.split_once(NEW_RUS).map_or(line.as_str(), |(before, _)| before))
-        }
-        Some(Value::List(_)) | None => None,
+    check_places(|label| {
+        lines(raw, label).first().map(|line| line.split_once(NEW_RUS).map_or(line.as_str(), |(before, _)| before))
     })?;
     check_registration(raw)?;
     let (status, deregistered) = status(raw)?;
@@ -43,7 +40,7 @@ pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, Unreada
         ruc,
         name,
         status,
-        condition: DomicileCondition::from_text(&capitals(first_line(raw, Label::Condition)?, Label::Condition)?),
+        condition: DomicileCondition::from_text(&capitals(first_line(raw, Label::Condition), Label::Condition)?),
         full_address,
         taxpayer_type: filled(text(raw, Label::TaxpayerType)?, Label::TaxpayerType)?,
         registered: date(raw, Label::Registered)?,
@@ -66,17 +63,13 @@ pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, Unreada
 }
 
 /// None if an optional row is absent.
-fn lines(raw: &RawRecord, label: Label) -> Result<&[String], UnreadablePageError> {
-    match raw.value(label) {
-        Some(Value::Text(lines)) => Ok(lines),
-        Some(Value::List(_)) => Err(UnreadablePageError::Value(label)),
-        None => Ok(&[]),
-    }
+fn lines(raw: &RawRecord, label: Label) -> &[String] {
+    raw.value(label).unwrap_or_default()
 }
 
 /// A row of one line, folded; empty for a placeholder. A row without even that has lost its value.
 fn text(raw: &RawRecord, label: Label) -> Result<String, UnreadablePageError> {
-    match lines(raw, label)? {
+    match lines(raw, label) {
         [] => Ok(String::new()),
         [line] if line.trim().is_empty() => Err(UnreadablePageError::Blank(label)),
         [line] if is_placeholder(line) => Ok(String::new()),
@@ -103,8 +96,8 @@ fn check_registration(raw: &RawRecord) -> Result<(), UnreadablePageError> {
     empty.filter(|_| is_filled).map_or(Ok(()), |label| Err(UnreadablePageError::Blank(label)))
 }
 
-fn first_line(raw: &RawRecord, label: Label) -> Result<String, UnreadablePageError> {
-    Ok(lines(raw, label)?.first().map(|line| folded(line)).unwrap_or_default())
+fn first_line(raw: &RawRecord, label: Label) -> String {
+    lines(raw, label).first().map(|line| folded(line)).unwrap_or_default()
 }
 
 fn filled(text: String, label: Label) -> Result<String, UnreadablePageError> {
@@ -135,7 +128,7 @@ fn ruc_and_name(raw: &RawRecord) -> Result<(Ruc, String), UnreadablePageError> {
 
 /// The day of deregistration may follow on a separate line.
 fn status(raw: &RawRecord) -> Result<(TaxpayerStatus, Option<Date>), UnreadablePageError> {
-    let whole = folded(&lines(raw, Label::Status)?.join(" "));
+    let whole = folded(&lines(raw, Label::Status).join(" "));
     let (status, day) = match whole.split_once(DAY_OF_DEREGISTRATION) {
         Some((status, day)) => {
             let day = parse_date(day.trim_start_matches([':', ' ']), Label::Deregistered)?;
@@ -149,7 +142,7 @@ fn status(raw: &RawRecord) -> Result<(TaxpayerStatus, Option<Date>), UnreadableP
 /// A remark may follow on a separate line.
 fn trade_name(raw: &RawRecord) -> Result<String, UnreadablePageError> {
     let label = Label::TradeName;
-    let whole = lines(raw, label)?.join("\n");
+    let whole = lines(raw, label).join("\n");
     let name = whole.split_once(NEW_RUS).map_or(whole.as_str(), |(name, _)| name).trim();
     if name.is_empty() {
         return Err(UnreadablePageError::Blank(label));
@@ -164,7 +157,7 @@ fn trade_name(raw: &RawRecord) -> Result<String, UnreadablePageError> {
 /// The page withholds a person's address; if printed, it is not kept.
 fn withheld_address(raw: &RawRecord) -> Result<String, UnreadablePageError> {
     let label = Label::Address;
-    match lines(raw, label)? {
+    match lines(raw, label) {
         [line] if line.trim().is_empty() => Err(UnreadablePageError::Blank(label)),
         [line] => check_withheld_address(line).map(|()| String::new()),
         _ => Err(UnreadablePageError::Value(label)),
@@ -173,7 +166,7 @@ fn withheld_address(raw: &RawRecord) -> Result<String, UnreadablePageError> {
 
 /// `ADDRESS DEPARTMENT<padding>- PROVINCE<padding>- DISTRICT`, reordered from street to department.
 fn address(raw: &RawRecord) -> Result<String, UnreadablePageError> {
-    let [line] = lines(raw, Label::Address)? else { return Err(UnreadablePageError::Value(Label::Address)) };
+    let [line] = lines(raw, Label::Address) else { return Err(UnreadablePageError::Value(Label::Address)) };
     if line.trim().is_empty() {
         return Err(UnreadablePageError::Blank(Label::Address));
     }
@@ -207,14 +200,9 @@ fn split_last(line: &str) -> Option<(&str, &str)> {
 }
 
 fn list(raw: &RawRecord, label: Label) -> Result<Vec<String>, UnreadablePageError> {
-    match raw.value(label) {
-        Some(Value::List(entries)) => {
-            check_lines(label, entries)?;
-            Ok(entries.iter().filter(|entry| !is_placeholder(entry) && *entry != NONE).cloned().collect())
-        }
-        Some(Value::Text(_)) => Err(UnreadablePageError::Value(label)),
-        None => Ok(Vec::new()),
-    }
+    let entries = lines(raw, label);
+    check_lines(label, entries)?;
+    Ok(entries.iter().filter(|entry| !is_placeholder(entry) && *entry != NONE).cloned().collect())
 }
 
 /// `Principal - 8411 - DESCRIPTION`, `Secundaria 1 - 5320 - DESCRIPTION`. The description may be missing; an entry

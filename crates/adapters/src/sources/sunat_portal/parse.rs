@@ -10,7 +10,7 @@ use scraper::{ElementRef, Html, Node};
 
 use self::decode::{decode, is_garbled};
 use self::element::{HEADING, has_class, own_text};
-pub(super) use self::raw::{RawRecord, Value};
+pub(super) use self::raw::RawRecord;
 use super::error::{AnswerError, UnreadablePageError};
 use super::label::{Label, OPTIONAL, letters, letters_of_source};
 

@@ -7,13 +7,15 @@ use kuraka_ports::SourceErrorKind;
 use thiserror::Error;
 
 use crate::sources::text::TextError;
-use crate::sources::wire::{BodyError, RefusedBodyError};
+use crate::sources::wire::BodyError;
 
 #[derive(Debug, Error)]
 pub(super) enum AnswerError {
     /// The connection failed or was too slow. The error has no URL, which holds the client's id.
     #[error("the {side} did not answer")]
     Transport { side: Side, source: reqwest::Error },
+    #[error("the answer of the {side} does not arrive whole")]
+    Body { side: Side, source: BodyError },
     #[error("the {side} answers with status {status}")]
     Down { side: Side, status: u16 },
     #[error("the {side} is rate-limiting this client (429)")]
@@ -44,8 +46,6 @@ pub(super) enum Side {
 
 #[derive(Debug, Error)]
 pub(super) enum UnreadableAnswerError {
-    #[error(transparent)]
-    Body(#[from] RefusedBodyError),
     /// Not JSON, or JSON with the same key twice.
     #[error("it is not one JSON document")]
     NotJson(#[source] serde_json::Error),
@@ -71,6 +71,7 @@ impl AnswerError {
     pub(super) const fn kind(&self) -> SourceErrorKind {
         match self {
             Self::Transport { .. } | Self::Down { .. } | Self::Lost => SourceErrorKind::Unavailable,
+            Self::Body { source, .. } => source.kind(),
             Self::Throttled { retry_after, .. } => SourceErrorKind::Throttled { retry_after: *retry_after },
             Self::Refused { .. } => SourceErrorKind::Refused,
             Self::Credentials { .. } | Self::Resting => SourceErrorKind::Credentials,
@@ -81,15 +82,8 @@ impl AnswerError {
 }
 
 impl Side {
-    pub(super) fn without_body(self, error: BodyError) -> AnswerError {
-        match error {
-            BodyError::Transport(source) => AnswerError::Transport { side: self, source },
-            BodyError::Refused(fault) => self.unreadable(fault),
-        }
-    }
-
-    pub(super) fn unreadable(self, why: impl Into<UnreadableAnswerError>) -> AnswerError {
-        AnswerError::Unreadable { side: self, source: why.into() }
+    pub(super) const fn unreadable(self, source: UnreadableAnswerError) -> AnswerError {
+        AnswerError::Unreadable { side: self, source }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Parses status and body into codes and texts. Strict and pure.
+//! Parses status and body into what the service says. Strict and pure.
 //!
 //! A validation requires status 200, one JSON object that reports success, and a status of the voucher. The object does
 //! not repeat the voucher: it is about the one requested on the same connection. Any other answer but a known refusal
@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use kuraka_domain::{IssuerCondition, IssuerStatus, Voucher, VoucherStatus, VoucherValidation};
 use reqwest::header::HeaderValue;
 use serde_json::Value;
 
@@ -20,18 +21,27 @@ const MAX_CODE: usize = 4;
 const MAX_REASON_CHARS: usize = 200;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct RawStatement {
-    /// `estadoCp`: digits.
-    pub(super) status: String,
-    /// `estadoRuc`: digits.
-    pub(super) issuer_status: Option<String>,
-    /// `condDomiRuc`: digits.
-    pub(super) issuer_condition: Option<String>,
+pub struct Statement {
+    /// `estadoCp`.
+    pub status: VoucherStatus,
+    /// `estadoRuc`, if stated.
+    pub issuer_status: Option<IssuerStatus>,
+    /// `condDomiRuc`, if stated.
+    pub issuer_condition: Option<IssuerCondition>,
     /// `observaciones`, without the leading `- `.
-    pub(super) observations: Vec<String>,
+    pub observations: Vec<String>,
 }
 
-pub(super) fn parse(status: u16, body: &[u8], retry_after: Option<Duration>) -> Result<RawStatement, AnswerError> {
+impl Statement {
+    /// The record about `voucher`.
+    pub(super) fn about(self, voucher: &Voucher) -> VoucherValidation {
+        let Self { status, issuer_status, issuer_condition, observations } = self;
+        let Voucher { issuer, series, number, .. } = *voucher;
+        VoucherValidation { issuer, series, number, status, issuer_status, issuer_condition, observations }
+    }
+}
+
+pub(super) fn parse(status: u16, body: &[u8], retry_after: Option<Duration>) -> Result<Statement, AnswerError> {
     let side = Side::Api;
     match status {
         200 => statement(body).map_err(|why| side.unreadable(why)),
@@ -56,16 +66,17 @@ const fn refusal(side: Side, status: u16, retry_after: Option<Duration>) -> Answ
     }
 }
 
-fn statement(body: &[u8]) -> Result<RawStatement, UnreadableAnswerError> {
+fn statement(body: &[u8]) -> Result<Statement, UnreadableAnswerError> {
     let document = json::read(body).map_err(UnreadableAnswerError::NotJson)?;
     if document.get("success") != Some(&Value::Bool(true)) {
         return Err(UnreadableAnswerError::NoSuccess);
     }
     let data = document.get("data").filter(|data| data.is_object()).ok_or(UnreadableAnswerError::Missing("data"))?;
-    Ok(RawStatement {
-        status: code(data, "estadoCp")?.ok_or(UnreadableAnswerError::Missing("estadoCp"))?,
-        issuer_status: code(data, "estadoRuc")?,
-        issuer_condition: code(data, "condDomiRuc")?,
+    let status = code(data, "estadoCp")?.ok_or(UnreadableAnswerError::Missing("estadoCp"))?;
+    Ok(Statement {
+        status: VoucherStatus::from_code(&status),
+        issuer_status: code(data, "estadoRuc")?.map(|code| IssuerStatus::from_code(&code)),
+        issuer_condition: code(data, "condDomiRuc")?.map(|code| IssuerCondition::from_code(&code)),
         observations: observations(data)?,
     })
 }

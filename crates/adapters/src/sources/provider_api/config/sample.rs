@@ -6,8 +6,8 @@ use kuraka_domain::Ruc;
 
 use super::file::{Fault, File, Sample, at};
 use crate::sources::json;
+use crate::sources::provider_api::map::read;
 use crate::sources::provider_api::parse::{Answer, ruc_of};
-use crate::sources::provider_api::read::read;
 use crate::sources::provider_api::spec::ProviderSpec;
 
 pub(super) fn check(spec: &ProviderSpec, file: &File) -> Result<(), Fault> {

@@ -5,7 +5,7 @@ use scraper::ElementRef;
 use super::super::error::UnreadablePageError;
 use super::super::label::{Label, letters};
 use super::element::{HEADING, entries, has_class, lines, own_text, parts};
-use super::raw::{RawRecord, Value};
+use super::raw::RawRecord;
 use crate::sources::text::is_placeholder;
 
 /// The banner among the rows repeats their texts.
@@ -73,21 +73,17 @@ fn label_of(cell: ElementRef<'_>) -> Option<Label> {
     }
 }
 
-fn read_value(label: Label, cell: ElementRef<'_>) -> Result<Value, UnreadablePageError> {
+fn read_value(label: Label, cell: ElementRef<'_>) -> Result<Vec<String>, UnreadablePageError> {
     let (elements, text_beside) = parts(cell);
     let unexpected = UnreadablePageError::Value(label);
     match elements.as_slice() {
         // An empty list is a bare `-`.
         [] if label.is_list() => match own_text(cell) {
-            Some(text) if text_beside && is_placeholder(&text) => Ok(Value::List(Vec::new())),
+            Some(text) if text_beside && is_placeholder(&text) => Ok(Vec::new()),
             _ => Err(unexpected),
         },
-        &[table] if label.is_list() && !text_beside && table.value().name() == "table" => {
-            entries(table, label).map(Value::List)
-        }
-        &[text] if !label.is_list() && !text_beside && text.value().name() == text_element(label) => {
-            lines(text, label).map(Value::Text)
-        }
+        &[table] if label.is_list() && !text_beside && table.value().name() == "table" => entries(table, label),
+        &[text] if !label.is_list() && !text_beside && text.value().name() == text_element(label) => lines(text, label),
         _ => Err(unexpected),
     }
 }
