@@ -1,6 +1,7 @@
 //! The rows of a result, by their labels in all known spellings; only letters and digits are compared.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Label {
@@ -36,45 +37,46 @@ pub enum Label {
     Padrones,
 }
 
-/// Each label as printed; then all spellings, letters only.
-const SPELLINGS: [(Label, &str, &[&str]); 20] = [
-    (Label::Ruc, "Número de RUC", &["numeroderuc"]),
-    (Label::TaxpayerType, "Tipo Contribuyente", &["tipocontribuyente", "tipodecontribuyente"]),
-    (Label::Document, "Tipo de Documento", &["tipodedocumento"]),
-    (Label::TradeName, "Nombre Comercial", &["nombrecomercial"]),
-    (Label::Registered, "Fecha de Inscripción", &["fechadeinscripcion"]),
-    (
-        Label::ActivitiesStarted,
-        "Fecha de Inicio de Actividades",
-        &["fechadeiniciodeactividades", "fechainiciodeactividades"],
-    ),
-    (Label::Status, "Estado del Contribuyente", &["estadodelcontribuyente"]),
-    (Label::Deregistered, "Fecha de Baja", &[]),
-    (Label::Condition, "Condición del Contribuyente", &["condiciondelcontribuyente"]),
-    (Label::Address, "Domicilio Fiscal", &["domiciliofiscal", "direcciondeldomiciliofiscal"]),
-    (
-        Label::IssuingSystem,
-        "Sistema Emisión de Comprobante",
-        &["sistemaemisiondecomprobante", "sistemadeemisiondecomprobante"],
-    ),
-    (Label::ForeignTrade, "Actividad Comercio Exterior", &["actividadcomercioexterior", "actividaddecomercioexterior"]),
-    (
-        Label::AccountingSystem,
-        "Sistema Contabilidad",
-        &["sistemacontabilidad", "sistemacontabilidiad", "sistemadecontabilidad"],
-    ),
-    (Label::Activities, "Actividad(es) Económica(s)", &["actividadeseconomicas"]),
-    (
-        Label::AuthorisedVouchers,
-        "Comprobantes de Pago c/aut. de impresión (F. 806 u 816)",
-        &["comprobantesdepagocautdeimpresionf806u816"],
-    ),
-    (Label::ElectronicSystems, "Sistema de Emisión Electrónica", &["sistemadeemisionelectronica"]),
-    (Label::ElectronicSince, "Emisor electrónico desde", &["emisorelectronicodesde"]),
-    (Label::ElectronicVouchers, "Comprobantes Electrónicos", &["comprobanteselectronicos"]),
-    (Label::BooksSince, "Afiliado al PLE desde", &["afiliadoalpledesde"]),
-    (Label::Padrones, "Padrones", &["padrones"]),
+/// Each label as it is printed.
+const PRINTED: [(Label, &str); 20] = [
+    (Label::Ruc, "Número de RUC"),
+    (Label::TaxpayerType, "Tipo Contribuyente"),
+    (Label::Document, "Tipo de Documento"),
+    (Label::TradeName, "Nombre Comercial"),
+    (Label::Registered, "Fecha de Inscripción"),
+    (Label::ActivitiesStarted, "Fecha de Inicio de Actividades"),
+    (Label::Status, "Estado del Contribuyente"),
+    (Label::Deregistered, "Fecha de Baja"),
+    (Label::Condition, "Condición del Contribuyente"),
+    (Label::Address, "Domicilio Fiscal"),
+    (Label::IssuingSystem, "Sistema Emisión de Comprobante"),
+    (Label::ForeignTrade, "Actividad Comercio Exterior"),
+    (Label::AccountingSystem, "Sistema Contabilidad"),
+    (Label::Activities, "Actividad(es) Económica(s)"),
+    (Label::AuthorisedVouchers, "Comprobantes de Pago c/aut. de impresión (F. 806 u 816)"),
+    (Label::ElectronicSystems, "Sistema de Emisión Electrónica"),
+    (Label::ElectronicSince, "Emisor electrónico desde"),
+    (Label::ElectronicVouchers, "Comprobantes Electrónicos"),
+    (Label::BooksSince, "Afiliado al PLE desde"),
+    (Label::Padrones, "Padrones"),
 ];
+
+/// Other spellings.
+const ALSO_PRINTED: [(Label, &str); 7] = [
+    (Label::TaxpayerType, "Tipo de Contribuyente"),
+    (Label::ActivitiesStarted, "Fecha Inicio de Actividades"),
+    (Label::Address, "Dirección del Domicilio Fiscal"),
+    (Label::IssuingSystem, "Sistema de Emisión de Comprobante"),
+    (Label::ForeignTrade, "Actividad de Comercio Exterior"),
+    (Label::AccountingSystem, "Sistema Contabilidiad"),
+    (Label::AccountingSystem, "Sistema de Contabilidad"),
+];
+
+/// The [`letters`] of all spellings of rows.
+static SPELLINGS: LazyLock<Vec<(Label, String)>> = LazyLock::new(|| {
+    let rows = PRINTED.into_iter().chain(ALSO_PRINTED).filter(|(label, _)| *label != Label::Deregistered);
+    rows.map(|(label, printed)| (label, letters(printed))).collect()
+});
 
 /// Rows that some pages do not have.
 pub(super) const OPTIONAL: [Label; 2] = [Label::AccountingSystem, Label::BooksSince];
@@ -84,16 +86,17 @@ impl Label {
     pub(super) fn mandatory() -> impl Iterator<Item = Self> {
         let is_mandatory =
             |label: &Self| !OPTIONAL.contains(label) && !matches!(label, Self::Document | Self::Deregistered);
-        SPELLINGS.iter().map(|&(label, ..)| label).filter(is_mandatory)
+        PRINTED.into_iter().map(|(label, _)| label).filter(is_mandatory)
     }
 
     pub(super) fn from_text(text: &str) -> Option<Self> {
-        let letters = letters(text);
-        SPELLINGS.iter().find(|(.., spellings)| spellings.contains(&letters.as_str())).map(|&(label, ..)| label)
+        let text = letters(text);
+        SPELLINGS.iter().find(|(_, spelling)| *spelling == text).map(|(label, _)| *label)
     }
 
-    pub(super) fn spellings(self) -> &'static [&'static str] {
-        SPELLINGS.iter().find(|&&(label, ..)| label == self).map_or(&[], |&(.., spellings)| spellings)
+    /// As [`letters`].
+    pub(super) fn spellings(self) -> impl Iterator<Item = &'static str> {
+        SPELLINGS.iter().filter(move |(label, _)| *label == self).map(|(_, spelling)| spelling.as_str())
     }
 
     pub(super) const fn is_list(self) -> bool {
@@ -103,7 +106,7 @@ impl Label {
 
 impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let printed = SPELLINGS.iter().find(|(label, ..)| label == self).map_or("", |&(_, printed, _)| printed);
+        let printed = PRINTED.iter().find(|(label, _)| label == self).map_or("", |(_, printed)| printed);
         write!(f, "{printed:?}")
     }
 }

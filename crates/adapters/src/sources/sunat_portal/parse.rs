@@ -166,6 +166,6 @@ fn is_commented_out(document: &Html, label: Label) -> bool {
     comments.any(|comment| {
         let letters = letters_of_source(comment);
         let is_unknown_row = comment.contains(HEADING) && !letters.contains(SWITCHED_OFF);
-        is_unknown_row || label.spellings().iter().any(|spelling| letters.contains(spelling))
+        is_unknown_row || label.spellings().any(|spelling| letters.contains(spelling))
     })
 }
