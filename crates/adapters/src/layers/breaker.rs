@@ -38,20 +38,6 @@ impl Breaker {
     pub fn state(&self) -> BreakerState {
         self.machine.lock().state(self.clock.monotonic())
     }
-
-    fn admit(&self) -> Result<Admitted<'_>, BreakerOpenError> {
-        let pass = self.machine.lock().admit(self.clock.monotonic())?;
-        Ok(Admitted { breaker: self, pass: Some(pass) })
-    }
-
-    fn tell(&self, transition: Transition, verdict: Verdict) {
-        match transition {
-            Transition::Opened { open_for } => {
-                tracing::warn!(source = self.source, ?open_for, ?verdict, "the breaker has opened");
-            }
-            Transition::Closed => tracing::info!(source = self.source, "the breaker has closed"),
-        }
-    }
 }
 
 impl Layer for Arc<Breaker> {
@@ -61,7 +47,8 @@ impl Layer for Arc<Breaker> {
         request: impl Future<Output = Result<A, SourceError>> + Send,
     ) -> Result<A, SourceError> {
         let refused = |open| SourceError::new(source.to_owned(), SourceErrorKind::Unavailable).with_cause(open);
-        let admitted = self.admit().map_err(refused)?;
+        let pass = self.machine.lock().admit(self.clock.monotonic()).map_err(refused)?;
+        let admitted = Admitted { breaker: self, pass };
         let result = request.await;
         if let Some(verdict) = classify(&result) {
             admitted.record(verdict);
@@ -70,27 +57,28 @@ impl Layer for Arc<Breaker> {
     }
 }
 
-/// A call in progress; released if dropped without a verdict.
+/// A call in progress. Its pass is released when it ends, which matters only without a verdict.
 struct Admitted<'a> {
     breaker: &'a Breaker,
-    pass: Option<Pass>,
+    pass: Pass,
 }
 
 impl Admitted<'_> {
-    fn record(mut self, verdict: Verdict) {
-        let Some(pass) = self.pass.take() else { return };
-        let breaker = self.breaker;
+    fn record(&self, verdict: Verdict) {
+        let Self { breaker, pass } = *self;
         let change = breaker.machine.lock().record(breaker.clock.monotonic(), pass, verdict, &breaker.jitter);
-        if let Some(change) = change {
-            breaker.tell(change, verdict);
+        match change {
+            Some(Transition::Opened { open_for }) => {
+                tracing::warn!(source = breaker.source, ?open_for, ?verdict, "the breaker has opened");
+            }
+            Some(Transition::Closed) => tracing::info!(source = breaker.source, "the breaker has closed"),
+            None => {}
         }
     }
 }
 
 impl Drop for Admitted<'_> {
     fn drop(&mut self) {
-        if let Some(pass) = self.pass.take() {
-            self.breaker.machine.lock().release(pass);
-        }
+        self.breaker.machine.lock().release(self.pass);
     }
 }

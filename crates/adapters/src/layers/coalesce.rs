@@ -35,7 +35,7 @@ where
         Self { inner, requests: SingleFlight::new(runtime), load: Arc::default() }
     }
 
-    /// Notifies when a caller arrives or a request ends.
+    /// Notifies when a caller or a request begins or ends.
     pub fn load(&self) -> watch::Receiver<SourceLoad> {
         self.load.subscribe()
     }
@@ -47,9 +47,10 @@ where
         query: Q,
         ask: impl FnOnce(Arc<S>) -> BoxFuture<'static, Result<A, SourceError>>,
     ) -> Result<A, SourceError> {
-        let _caller = Caller::one_more(&self.load);
+        let _caller = Counted::new(&self.load, |load| &mut load.callers);
         let answer = self.requests.join(query, || {
-            let (request, answer) = (Request::one_more(&self.load), ask(Arc::clone(&self.inner)));
+            let request = Counted::new(&self.load, |load| &mut load.requests);
+            let answer = ask(Arc::clone(&self.inner));
             async move {
                 let answer = answer.await;
                 drop(request);
@@ -92,40 +93,21 @@ impl<S: VoucherValidator + ?Sized> VoucherValidator for Coalesce<S, Voucher, Vou
 #[error("the task that asked the source ended without an answer, see the log before this line")]
 struct LostRequestError;
 
-struct Request(Arc<watch::Sender<SourceLoad>>);
+/// Counts a caller or a request until it is dropped.
+struct Counted {
+    load: Arc<watch::Sender<SourceLoad>>,
+    count: fn(&mut SourceLoad) -> &mut usize,
+}
 
-impl Request {
-    fn one_more(load: &Arc<watch::Sender<SourceLoad>>) -> Self {
-        count(load, |load| load.requests += 1);
-        Self(Arc::clone(load))
+impl Counted {
+    fn new(load: &Arc<watch::Sender<SourceLoad>>, count: fn(&mut SourceLoad) -> &mut usize) -> Self {
+        load.send_modify(|load| *count(load) += 1);
+        Self { load: Arc::clone(load), count }
     }
 }
 
-impl Drop for Request {
+impl Drop for Counted {
     fn drop(&mut self) {
-        self.0.send_modify(|load| load.requests -= 1);
+        self.load.send_modify(|load| *(self.count)(load) -= 1);
     }
-}
-
-struct Caller<'a>(&'a watch::Sender<SourceLoad>);
-
-impl<'a> Caller<'a> {
-    fn one_more(load: &'a watch::Sender<SourceLoad>) -> Self {
-        load.send_modify(|load| load.callers += 1);
-        Self(load)
-    }
-}
-
-impl Drop for Caller<'_> {
-    fn drop(&mut self) {
-        count(self.0, |load| load.callers -= 1);
-    }
-}
-
-/// Changes the load without a notification.
-fn count(load: &watch::Sender<SourceLoad>, change: impl FnOnce(&mut SourceLoad)) {
-    load.send_if_modified(|load| {
-        change(load);
-        false
-    });
 }

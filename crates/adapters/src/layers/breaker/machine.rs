@@ -57,7 +57,7 @@ enum Position {
 }
 
 /// Permission for one call, to be recorded or released.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 #[must_use = "an admitted call is recorded or released"]
 pub struct Pass {
     generation: u64,
@@ -154,7 +154,8 @@ impl Machine {
         })
     }
 
-    /// Returns the pass of a call that was dropped, or never sent. The next call may be the probe.
+    /// Returns the pass of a call that was dropped, or never sent. The next call may be the probe. After a record it
+    /// changes nothing, because the record of a probe ends the probing.
     pub fn release(&mut self, pass: Pass) {
         if pass.generation == self.generation && self.position == Position::Probing {
             self.turn_to(Position::Open { until: Duration::ZERO });
