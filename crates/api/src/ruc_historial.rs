@@ -204,8 +204,8 @@ impl<'a> From<&'a OnDay> for DayRecord<'a> {
             condicion: text(|summary| summary.condicion),
             direccion: text(|summary| summary.direccion),
             departamento: text(|summary| summary.departamento),
-            es_agente_de_retencion: on_day.map(|on_day| flag(on_day.withholding_agent)),
-            es_buen_contribuyente: on_day.map(|on_day| flag(on_day.good_taxpayer)),
+            es_agente_de_retencion: on_day.map(|on_day| flag(on_day.summary.withholding_agent)),
+            es_buen_contribuyente: on_day.map(|on_day| flag(on_day.summary.good_taxpayer)),
         }
     }
 }

@@ -162,7 +162,7 @@ fn day_cells(OnDay { edition, taxpayer, .. }: &OnDay) -> Vec<Cow<'_, str>> {
     if let Some(on_day) = taxpayer {
         cells = summary_cells(&on_day.summary).map(Cow::Borrowed).to_vec();
         cells.truncate(SUMMARY_COLUMNS.len() - 2);
-        cells.extend([known(on_day.withholding_agent), known(on_day.good_taxpayer)]);
+        cells.extend([known(on_day.summary.withholding_agent), known(on_day.summary.good_taxpayer)]);
     }
     cells.extend([flag(Some(taxpayer.is_some())).into(), Cow::Borrowed(&**edition)]);
     if let Some(on_day) = taxpayer {

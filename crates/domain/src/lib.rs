@@ -32,7 +32,7 @@ pub use status::{DomicileCondition, TaxpayerStatus};
 pub use taxpayer_type::{TaxpayerType, TaxpayerTypeError};
 pub use ubigeo::{Ubigeo, UbigeoError};
 pub use voucher::{
-    Amount, AmountError, IssueDate, IssueDateError, IssuerCondition, IssuerStatus, SeriesForm, Voucher, VoucherKind,
+    Amount, AmountError, IssueDate, IssueDateError, IssuerCondition, IssuerStatus, Voucher, VoucherKind,
     VoucherKindError, VoucherNumber, VoucherNumberError, VoucherSeries, VoucherSeriesError, VoucherStatus,
     VoucherValidation,
 };

@@ -32,7 +32,7 @@ pub use self::answer::{IssuerCondition, IssuerStatus, VoucherStatus, VoucherVali
 pub use self::issue_date::{IssueDate, IssueDateError};
 pub use self::kind::{VoucherKind, VoucherKindError};
 pub use self::number::{VoucherNumber, VoucherNumberError};
-pub use self::series::{SeriesForm, VoucherSeries, VoucherSeriesError};
+pub use self::series::{VoucherSeries, VoucherSeriesError};
 use crate::Ruc;
 
 /// A voucher to be validated. SUNAT's report has no total for physical vouchers.

@@ -218,9 +218,11 @@ fn at(ages: &AgeLimits, date: Date, place: usize, history: &mut TaxpayerHistory<
     });
     let state = summaries.states.iter_mut().find(|(first, _)| *first <= place);
     let taxpayer = state.and_then(|(_, summary)| summary.take()).map(|summary| TaxpayerOnDay {
-        summary,
-        withholding_agent: flag(ChangedDatum::List(dataset::WITHHOLDING)),
-        good_taxpayer: flag(ChangedDatum::List(dataset::GOOD_TAXPAYERS)),
+        summary: TaxpayerSummary {
+            withholding_agent: flag(ChangedDatum::List(dataset::WITHHOLDING)),
+            good_taxpayer: flag(ChangedDatum::List(dataset::GOOD_TAXPAYERS)),
+            ..summary
+        },
         lists: lists.collect(),
         without_capacity: flag(ChangedDatum::Capacity),
     });

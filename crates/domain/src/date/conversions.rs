@@ -10,45 +10,37 @@ fn checked(year: i32, month: u32, day: u32) -> Result<Date, DateError> {
 }
 
 #[cfg(feature = "jiff")]
-mod with_jiff {
-    use jiff::civil;
-
-    use super::{Date, DateError, checked};
-
-    impl From<Date> for civil::Date {
-        fn from(date: Date) -> Self {
-            // Never the default: jiff has every date from -9999 to 9999.
-            Self::new(date.year() as i16, date.month() as i8, date.day() as i8).unwrap_or_default()
-        }
+impl From<Date> for jiff::civil::Date {
+    fn from(date: Date) -> Self {
+        // Never the default: jiff has every date from -9999 to 9999.
+        Self::new(date.year() as i16, date.month() as i8, date.day() as i8).unwrap_or_default()
     }
+}
 
-    impl TryFrom<civil::Date> for Date {
-        type Error = DateError;
+#[cfg(feature = "jiff")]
+impl TryFrom<jiff::civil::Date> for Date {
+    type Error = DateError;
 
-        fn try_from(date: civil::Date) -> Result<Self, DateError> {
-            checked(date.year().into(), date.month().unsigned_abs().into(), date.day().unsigned_abs().into())
-        }
+    fn try_from(date: jiff::civil::Date) -> Result<Self, DateError> {
+        checked(date.year().into(), date.month().unsigned_abs().into(), date.day().unsigned_abs().into())
     }
 }
 
 #[cfg(feature = "chrono")]
-mod with_chrono {
-    use chrono::{Datelike, NaiveDate};
-
-    use super::{Date, DateError, checked};
-
-    impl From<Date> for NaiveDate {
-        fn from(date: Date) -> Self {
-            // Never the default: chrono has every date from 1 to 9999.
-            Self::from_ymd_opt(date.year().into(), date.month().into(), date.day().into()).unwrap_or_default()
-        }
+impl From<Date> for chrono::NaiveDate {
+    fn from(date: Date) -> Self {
+        // Never the default: chrono has every date from 1 to 9999.
+        Self::from_ymd_opt(date.year().into(), date.month().into(), date.day().into()).unwrap_or_default()
     }
+}
 
-    impl TryFrom<NaiveDate> for Date {
-        type Error = DateError;
+#[cfg(feature = "chrono")]
+impl TryFrom<chrono::NaiveDate> for Date {
+    type Error = DateError;
 
-        fn try_from(date: NaiveDate) -> Result<Self, DateError> {
-            checked(date.year(), date.month(), date.day())
-        }
+    fn try_from(date: chrono::NaiveDate) -> Result<Self, DateError> {
+        use chrono::Datelike;
+
+        checked(date.year(), date.month(), date.day())
     }
 }

@@ -20,12 +20,8 @@ pub struct OnDay {
 /// `None` = the list's history does not cover the day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaxpayerOnDay {
-    /// Its flags are `false`; the fields below replace them.
+    /// With the flags of the day.
     pub summary: TaxpayerSummary,
-    /// Whether it was a withholding agent.
-    pub withholding_agent: Option<bool>,
-    /// Whether it was a good taxpayer.
-    pub good_taxpayer: Option<bool>,
     /// Lists that it was on, of those whose history covers the day, by dataset.
     pub lists: Vec<&'static str>,
     /// Whether SUNAT had declared it without operating capacity.

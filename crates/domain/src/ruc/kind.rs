@@ -2,17 +2,18 @@
 
 /// The kind of taxpayer, by prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
 pub enum RucKind {
     /// Prefix 10: a natural person with a DNI, which is digits 3 to 10.
-    NaturalPerson,
+    NaturalPerson = 10,
     /// Prefix 15: undivided estates, marital partnerships and others without a DNI of their own.
-    Estate,
+    Estate = 15,
     /// Prefix 16: accepted by SUNAT's validators, almost unknown to the registry.
-    Special,
+    Special = 16,
     /// Prefix 17: natural persons with a foreign document.
-    Foreigner,
+    Foreigner = 17,
     /// Prefix 20: a legal person.
-    LegalPerson,
+    LegalPerson = 20,
 }
 
 impl RucKind {
@@ -22,13 +23,7 @@ impl RucKind {
     /// The two-digit prefix.
     #[must_use]
     pub const fn prefix(self) -> u8 {
-        match self {
-            Self::NaturalPerson => 10,
-            Self::Estate => 15,
-            Self::Special => 16,
-            Self::Foreigner => 17,
-            Self::LegalPerson => 20,
-        }
+        self as u8
     }
 
     /// The kind with this two-digit prefix.

@@ -21,28 +21,25 @@ use crate::text_value::{error_texts, serialize_text};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IssueDate(Date);
 
-/// Why a date is not a day of issue.
+/// The date is later than today.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum IssueDateError {
-    /// The date is later than today.
-    InFuture {
-        /// The refused date.
-        date: Date,
-        /// Today's date, as the caller passed it.
-        today: Date,
-    },
+pub struct IssueDateError {
+    /// The refused date.
+    pub date: Date,
+    /// Today's date, as the caller passed it.
+    pub today: Date,
 }
 
 error_texts!(IssueDateError {
-    Self::InFuture { date, today } => "a voucher is not issued in the future, {date} is after {today}";
+    Self { date, today } => "a voucher is not issued in the future, {date} is after {today}";
 });
 
 impl IssueDate {
     /// # Errors
-    /// [`IssueDateError::InFuture`].
+    /// [`IssueDateError`].
     pub fn new(date: Date, today: Date) -> Result<Self, IssueDateError> {
-        if date > today { Err(IssueDateError::InFuture { date, today }) } else { Ok(Self(date)) }
+        if date > today { Err(IssueDateError { date, today }) } else { Ok(Self(date)) }
     }
 
     /// The day of issue as a plain date.

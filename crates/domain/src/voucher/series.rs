@@ -18,10 +18,8 @@ use crate::text_value::{error_texts, text_value};
 /// One to four upper-case letters and digits; [`VoucherSeries::for_kind`] checks them against a kind.
 ///
 /// ```
-/// use kuraka_domain::{SeriesForm, VoucherKind, VoucherSeries};
+/// use kuraka_domain::{VoucherKind, VoucherSeries};
 ///
-/// let portal = VoucherSeries::parse("E001")?.for_kind(VoucherKind::Invoice)?;
-/// assert_eq!(portal.form(), SeriesForm::Portal);
 /// let receipts: VoucherSeries = "B001".parse()?;
 /// assert!(receipts.for_kind(VoucherKind::Invoice).is_err());
 /// assert!(receipts.for_kind(VoucherKind::CreditNote).is_ok());
@@ -32,17 +30,6 @@ use crate::text_value::{error_texts, text_value};
 pub struct VoucherSeries {
     /// Padded with zeros, so that values sort like texts.
     padded: [u8; 4],
-}
-
-/// Where the vouchers of a series were issued.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SeriesForm {
-    /// In a system of the issuer or a provider.
-    Electronic,
-    /// On SUNAT's portal: `E001` or `EB01`.
-    Portal,
-    /// On paper: digits only.
-    Physical,
 }
 
 /// Why a text is not a series, or not one of a kind of voucher.
@@ -105,20 +92,10 @@ impl VoucherSeries {
         if self.suits(kind) { Ok(self) } else { Err(VoucherSeriesError::Kind { kind, found: self }) }
     }
 
-    /// Where vouchers of this series were issued.
-    #[must_use]
-    pub fn form(self) -> SeriesForm {
-        match self.as_str() {
-            "E001" | "EB01" => SeriesForm::Portal,
-            text if text.bytes().all(|byte| byte.is_ascii_digit()) => SeriesForm::Physical,
-            _ => SeriesForm::Electronic,
-        }
-    }
-
-    /// SUNAT does not know the amounts of such vouchers.
+    /// Whether vouchers of this series were issued on paper. SUNAT does not know their amounts.
     #[must_use]
     pub fn is_physical(self) -> bool {
-        self.form() == SeriesForm::Physical
+        self.as_str().bytes().all(|byte| byte.is_ascii_digit())
     }
 
     /// The series as it is written.

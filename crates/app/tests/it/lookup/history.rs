@@ -95,7 +95,8 @@ async fn a_list_that_does_not_cover_the_day_is_not_known() {
         ("2026-11-20", Some(true), vec!["retencion"]),
     ] {
         let found = on(day).await.unwrap().on_day.unwrap().taxpayer.unwrap();
-        assert_eq!((found.withholding_agent, found.good_taxpayer, found.lists), (agent, None, lists), "{day}");
+        let flags = (found.summary.withholding_agent, found.summary.good_taxpayer);
+        assert_eq!((flags, found.lists), ((agent, None), lists), "{day}");
         assert_eq!(found.without_capacity, Some(false));
     }
 }
