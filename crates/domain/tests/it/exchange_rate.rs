@@ -3,8 +3,6 @@
 use kuraka_domain::{Currency, ExchangeRate};
 use proptest::prelude::*;
 
-use crate::hostile::spoilt;
-
 #[test]
 fn dropped_zeros_are_printed() {
     for (text, thousandths, printed) in
@@ -17,11 +15,9 @@ fn dropped_zeros_are_printed() {
 
 #[test]
 fn other_texts_are_no_rates() {
-    let texts =
-        ["", ".", "3.", ".36", "03.36", "0", "0.000", "3,36", "3.3600", "3.41642857142857", "1000", "n.d.", "-"];
-    let texts = texts.map(str::to_owned).into_iter();
-    for text in texts.chain(spoilt("336")).chain(spoilt("336").into_iter().map(|spoilt| format!("3.{spoilt}"))) {
-        assert!(ExchangeRate::parse(&text).is_err(), "{text:?}");
+    for text in ["", ".", "3.", ".36", "03.36", "0", "0.000", "3,36", "3.3600", "3.41642857142857", "1000", "n.d.", "-"]
+    {
+        assert!(ExchangeRate::parse(text).is_err(), "{text:?}");
     }
 }
 

@@ -1,7 +1,30 @@
 //! Texts that look like digits to people or to careless parsers. No parser of this crate may accept one.
 
+use kuraka_domain::{Amount, Date, Dni, ExchangeRate, Ruc, Ubigeo, VoucherNumber};
+
+/// Digits, and whether a text in place of them is read.
+const PARSERS: [(&str, fn(&str) -> bool); 7] = [
+    ("20131312955", |text| Ruc::parse(text).is_ok() || Ruc::from_ascii(text.as_bytes()).is_ok()),
+    ("12345678", |text| Dni::parse(text).is_ok()),
+    ("150131", |text| Ubigeo::parse(text).is_ok()),
+    ("100672", |text| VoucherNumber::parse(text).is_ok()),
+    ("2025", |text| Date::parse(&format!("{text}-10-07")).is_ok() || Date::parse_dmy(&format!("07/10/{text}")).is_ok()),
+    ("336", |text| ExchangeRate::parse(text).is_ok() || ExchangeRate::parse(&format!("3.{text}")).is_ok()),
+    // An amount may have six digits, and no text of it three decimals.
+    ("118", |text| text != "118118" && [text, &format!("{text}.50")].iter().any(|text| Amount::parse(text).is_ok())),
+];
+
+#[test]
+fn no_parser_accepts_a_hostile_text() {
+    for (digits, is_read) in PARSERS {
+        for text in spoilt(digits) {
+            assert!(!is_read(&text), "{text:?} in place of {digits}");
+        }
+    }
+}
+
 /// Changes a valid text of ASCII digits in every way that is known to have fooled a parser.
-pub(crate) fn spoilt(digits: &str) -> Vec<String> {
+fn spoilt(digits: &str) -> Vec<String> {
     let (first, rest) = digits.split_at(1);
     let other_script = |zero: u32| -> String {
         digits.chars().map(|c| char::from_u32(zero + c as u32 - '0' as u32).expect("a digit of the script")).collect()

