@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{
-    Breaker, Cache, Coalesce, Fallback, Layered, Limit, Metered, Stack, Timeout, Timeouts, stack,
+    Breaker, Cache, Coalesce, Fallback, Layered, Limit, Metered, Timeout, Timeouts, stack,
 };
 use kuraka_domain::Ruc;
 use kuraka_ports::contract::taxpayer_source::Working;
-use kuraka_ports::{DetailAnswer, DetailOrigin, SourceError, SourceErrorKind, TaxpayerSource};
+use kuraka_ports::{DetailAnswer, DetailOrigin, SourceErrorKind, TaxpayerSource};
 use tokio::runtime::Handle;
 
 use super::{Notebook, absent, clock, known, layer_context, other, page, provider, steady};
@@ -85,27 +85,15 @@ mod timeout {
 
 mod all {
     use super::*;
-    kuraka_ports::contract!(taxpayer_source, Everything, working(Everything::around));
-}
-
-/// All layers at once, before a provider that fails as the page does.
-struct Everything(Stack<dyn TaxpayerSource>);
-
-impl Everything {
-    fn around(page: Arc<dyn TaxpayerSource>) -> Self {
-        let provider = provider("provider");
-        provider.fail(SourceErrorKind::Unavailable);
-        Self(stack(Some(page), vec![provider], Timeouts::default(), &layer_context(Arc::<Notebook>::default())))
-    }
-}
-
-#[async_trait::async_trait]
-impl TaxpayerSource for Everything {
-    fn name(&self) -> &str {
-        self.0.source.name()
-    }
-
-    async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
-        self.0.source.detail(ruc).await
-    }
+    kuraka_ports::contract!(
+        taxpayer_source,
+        Layered<Timeout, dyn TaxpayerSource>,
+        working(|page| {
+            // Fails as the page does.
+            let provider = provider("provider");
+            provider.fail(SourceErrorKind::Unavailable);
+            let context = layer_context(Arc::<Notebook>::default());
+            Layered::new(Timeout(MINUTE), stack(Some(page), vec![provider], Timeouts::default(), &context).source)
+        })
+    );
 }

@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, advance, sleep};
 
 use super::{
-    Notebook, SECOND, UNAVAILABLE, absent, failure, known, layer_context, other, page, provider, try_for, try_once,
+    Notebook, SECOND, UNAVAILABLE, absent, known, layer_context, other, page, provider, try_for, try_once,
 };
 
 /// A page and a provider behind all layers.
@@ -73,25 +73,6 @@ fn company(number: u32) -> Ruc {
     Ruc::from_parts(known().ruc.kind(), number).unwrap()
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_thousand_callers_for_one_ruc_cause_one_request() {
-    let house = House::build();
-    house.page.delay(SECOND);
-    let mut callers = JoinSet::new();
-    for _ in 0..1_000 {
-        let source = Arc::clone(&house.stack.source);
-        callers.spawn(async move { source.detail(known().ruc).await });
-    }
-    assert!(callers.join_all().await.into_iter().all(|answer| answer.unwrap().taxpayer.is_some()));
-    assert_eq!((house.page.asked().len(), house.provider.asked().len()), (1, 0));
-    let calls = house
-        .notebook
-        .notes()
-        .into_iter()
-        .filter(|(source, outcome, _)| source == "sources" && *outcome == CallResult::Found);
-    assert_eq!(calls.count(), 1_000);
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ten_thousand_interleaved_calls_get_each_their_own_answer() {
     let house = House::forgetful();
@@ -141,22 +122,6 @@ async fn when_no_source_answers_the_caller_gets_an_error_in_time() {
     assert_eq!(house.ask().await.unwrap_err().kind, UNAVAILABLE);
     assert_eq!(begun.elapsed(), Timeouts::PAGE + Timeouts::PROVIDER);
     assert_eq!(house.in_flight(), 0);
-}
-
-#[tokio::test(start_paused = true)]
-async fn providers_are_asked_in_order_while_time_remains() {
-    let page = page();
-    let providers = ["one", "two", "three"].map(provider);
-    let chain = providers.iter().map(|provider| Arc::clone(provider) as Arc<dyn TaxpayerSource>).collect();
-    let all = stack(Some(page.clone()), chain, Timeouts::default(), &layer_context(Arc::<Notebook>::default()));
-    page.hang(true);
-    providers[0].hang(true);
-    providers[1].hang(true);
-    let begun = Instant::now();
-    failure(&*all.source).await;
-    assert_eq!(begun.elapsed(), Fallback::DEADLINE);
-    assert_eq!(providers.each_ref().map(|provider| provider.asked().len()), [1, 1, 0]);
-    assert_eq!(all.breakers.len(), 4);
 }
 
 #[tokio::test(start_paused = true)]
@@ -226,11 +191,4 @@ async fn calls_and_requests_to_sources_are_counted_apart() {
         ("sources", CallResult::Found),
     ];
     assert_eq!(seen, expected.map(|(source, outcome)| (source.to_owned(), outcome)));
-}
-
-#[tokio::test(start_paused = true)]
-async fn without_page_and_providers_all_are_unavailable_at_once() {
-    let none = stack(None, Vec::new(), Timeouts::default(), &layer_context(Arc::<Notebook>::default()));
-    assert_eq!(failure(&*none.source).await.kind, UNAVAILABLE);
-    assert!(none.breakers.is_empty());
 }

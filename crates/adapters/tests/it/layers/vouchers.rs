@@ -5,8 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{
-    Breaker, BreakerState, CallResult, Coalesce, Fallback, Layered, Limit, Metered, Stack, Timeout, Timeouts, limit,
-    voucher_stack,
+    BreakerState, CallResult, Coalesce, Fallback, Layered, Metered, Stack, Timeout, Timeouts, limit, voucher_stack,
 };
 use kuraka_domain::{Voucher, VoucherStatus};
 use kuraka_ports::contract::samples::{accepted, voucher};
@@ -15,9 +14,9 @@ use kuraka_ports::fake::ScriptedValidator;
 use kuraka_ports::{SourceError, SourceErrorKind, VoucherAnswer, VoucherValidator};
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
-use tokio::time::{Instant, advance, sleep, timeout};
+use tokio::time::{Instant, advance};
 
-use super::{Notebook, SECOND, UNAVAILABLE, clock, layer_context, steady};
+use super::{Notebook, SECOND, UNAVAILABLE, clock, layer_context};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -64,55 +63,16 @@ mod fallback {
     );
 }
 
-mod breaker {
-    use super::*;
-    kuraka_ports::contract!(
-        voucher_validator,
-        Layered<Arc<Breaker>, dyn VoucherValidator>,
-        working(|inner| {
-            let breaker = Breaker::new("validator", MINUTE, clock(), steady());
-            Layered::new(Arc::new(breaker), inner)
-        })
-    );
-}
-
-mod limited {
-    use super::*;
-    kuraka_ports::contract!(voucher_validator, Layered<Limit, dyn VoucherValidator>, working(|inner| Layered::new(Limit::new(1), inner)));
-}
-
-mod timed {
+mod all {
     use super::*;
     kuraka_ports::contract!(
         voucher_validator,
         Layered<Timeout, dyn VoucherValidator>,
-        working(|inner| Layered::new(Timeout(MINUTE), inner))
+        working(|inner| {
+            let context = layer_context(Arc::<Notebook>::default());
+            Layered::new(Timeout(MINUTE), voucher_stack(Some(inner), Timeouts::default(), &context).source)
+        })
     );
-}
-
-mod all {
-    use super::*;
-    kuraka_ports::contract!(voucher_validator, Everything, working(Everything::around));
-}
-
-/// All layers at once.
-struct Everything(Stack<dyn VoucherValidator>);
-
-impl Everything {
-    fn around(validator: Arc<dyn VoucherValidator>) -> Self {
-        Self(voucher_stack(Some(validator), Timeouts::default(), &layer_context(Arc::<Notebook>::default())))
-    }
-}
-
-#[async_trait::async_trait]
-impl VoucherValidator for Everything {
-    fn name(&self) -> &str {
-        self.0.source.name()
-    }
-
-    async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
-        self.0.source.validate(voucher).await
-    }
 }
 
 /// A validator behind all layers.
@@ -146,16 +106,6 @@ impl House {
     fn state(&self) -> BreakerState {
         self.stack.breakers.first().unwrap().state()
     }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_thousand_callers_with_one_voucher_share_one_request() {
-    let house = House::build();
-    house.validator.delay(SECOND);
-    assert!(house.crowd(std::iter::repeat_n(1, 1_000)).await.iter().all(Result::is_ok));
-    assert_eq!(house.validator.asked(), [voucher(1)]);
-    house.ask(1).await.unwrap();
-    assert_eq!(house.validator.asked(), [voucher(1), voucher(1)]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -201,17 +151,6 @@ async fn a_silent_service_costs_eight_seconds_until_the_breaker_opens() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn refused_credentials_open_the_breaker() {
-    let house = House::build();
-    house.validator.fail(SourceErrorKind::Credentials);
-    for _ in 0..3 {
-        assert_eq!(house.ask(1).await.unwrap_err().kind, SourceErrorKind::Credentials);
-    }
-    house.ask(1).await.unwrap_err();
-    assert_eq!((house.state(), house.validator.asked().len()), (BreakerState::Open, 3));
-}
-
-#[tokio::test(start_paused = true)]
 async fn callers_without_a_place_are_held_back() {
     let house = House::build();
     house.validator.delay(3 * SECOND);
@@ -222,18 +161,6 @@ async fn callers_without_a_place_are_held_back() {
     assert!(answers.iter().filter_map(|answer| answer.as_ref().err()).all(held_back), "told to come back soon");
     assert_eq!((begun.elapsed(), house.state()), (3 * SECOND, BreakerState::Closed));
     assert!(limit::LAST_WAIT < 3 * SECOND);
-}
-
-#[tokio::test(start_paused = true)]
-async fn dropped_calls_leave_no_request_in_flight() {
-    let house = House::build();
-    house.validator.delay(SECOND);
-    for number in 0..100 {
-        timeout(SECOND / 100, house.ask(number)).await.unwrap_err();
-    }
-    sleep(limit::LAST_WAIT + 2 * SECOND).await;
-    assert_eq!(house.validator.in_flight(), 0);
-    house.ask(1).await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
