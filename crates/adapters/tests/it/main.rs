@@ -6,6 +6,7 @@ mod clock;
 mod dataset_answers;
 mod datasets;
 mod download;
+mod faults;
 mod http;
 mod layers;
 mod mail;
@@ -13,7 +14,7 @@ mod passwords;
 #[path = "../../../../tests/postgres.rs"]
 mod postgres;
 mod provider_api;
-
+mod recorded;
 #[path = "../../../../tests/reliability.rs"]
 mod reliability;
 mod sample_companies;

@@ -1,7 +1,6 @@
 //! Providers described by files: what their answers are read as, which files are refused, what goes over the wire.
 #![expect(clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on stops")]
 
-mod answers;
 mod contract;
 mod dialects;
 mod documents;

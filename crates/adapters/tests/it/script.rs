@@ -23,6 +23,11 @@ pub(crate) fn answer(status: &str, headers: &[&str], body: impl AsRef<[u8]>) -> 
     Answer { bytes: [head.as_bytes(), body.as_ref()].concat(), then: Then::Close }
 }
 
+/// These bytes, after which the connection is closed.
+pub(crate) fn raw(bytes: &[u8]) -> Answer {
+    Answer { bytes: bytes.to_vec(), then: Then::Close }
+}
+
 impl Answer {
     /// The same, with the connection left open in silence.
     pub(crate) fn then_silence(self) -> Self {
@@ -32,6 +37,8 @@ impl Answer {
 
 /// The server.
 pub(crate) struct Server {
+    /// Its address without a path.
+    pub(crate) base: String,
     /// The address of a file on it.
     pub(crate) url: String,
     asked: Arc<Mutex<Vec<String>>>,
@@ -40,7 +47,7 @@ pub(crate) struct Server {
 impl Server {
     pub(crate) fn start(script: impl IntoIterator<Item = Answer>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/padron.zip", listener.local_addr().unwrap());
+        let base = format!("http://{}", listener.local_addr().unwrap());
         let asked = Arc::new(Mutex::new(Vec::new()));
         let script: Vec<Answer> = script.into_iter().collect();
         let notes = Arc::clone(&asked);
@@ -58,20 +65,21 @@ impl Server {
                 let length = head.split_once("content-length: ").and_then(|(_, rest)| rest.split("\r\n").next());
                 let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
                 stream.read_exact(&mut body).unwrap();
-                notes.lock().unwrap().push(head);
-                stream.write_all(&answer.bytes).unwrap();
+                notes.lock().unwrap().push(head + &String::from_utf8(body).unwrap());
+                // A client that has read enough may hang up first.
+                drop(stream.write_all(&answer.bytes));
                 match answer.then {
-                    Then::Close => stream.shutdown(Shutdown::Write).unwrap(),
+                    Then::Close => drop(stream.shutdown(Shutdown::Write)),
                     Then::StaySilent => silent.push(stream),
                 }
             }
             // The silent connections live until a request comes for which there is no answer, or the tests end.
             drop(listener.accept());
         });
-        Self { url, asked }
+        Self { url: format!("{base}/padron.zip"), base, asked }
     }
 
-    /// The heads of the requests so far, lower case.
+    /// The requests so far: heads in lower case, and bodies.
     pub(crate) fn asked(&self) -> Vec<String> {
         self.asked.lock().unwrap().clone()
     }

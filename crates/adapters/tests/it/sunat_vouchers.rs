@@ -37,11 +37,15 @@ impl House {
 
     /// One set of credentials for each secret.
     async fn with<const N: usize>(secrets: [&str; N]) -> Self {
+        Self::asking(client("Kuraka tests"), secrets).await
+    }
+
+    async fn asking<const N: usize>(http: reqwest::Client, secrets: [&str; N]) -> Self {
         let upstream = Upstream::start(([127, 0, 0, 1], 0).into(), Vec::new()).await.unwrap();
         let clock = Arc::new(ManualClock::at(NOW));
         let sets = secrets.map(credentials).to_vec();
         let config = Config::new(&upstream.token_url(), &upstream.vouchers_url(), sets).unwrap();
-        let service = SunatVouchers::new(config, client("Kuraka tests"), clock.clone(), Handle::current());
+        let service = SunatVouchers::new(config, http, clock.clone(), Handle::current());
         Self { upstream, clock, service: Arc::new(service) }
     }
 

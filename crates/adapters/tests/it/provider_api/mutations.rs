@@ -3,7 +3,8 @@
 use kuraka_adapters::sources::provider_api::PRESETS;
 use serde_json::{Value, json};
 
-use super::fixtures::{Case, cases, record, spec};
+use super::fixtures::{Case, cases, spec};
+use crate::recorded::record;
 
 /// Cases that are read as this class.
 fn cases_of_class(class: &str) -> Vec<Case> {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 use kuraka_adapters::http::{ClientLimits, client as limited};
 use kuraka_adapters::sources::provider_api::{PRESETS, ProviderApi};
@@ -11,9 +10,10 @@ use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{Freshness, SourceErrorKind, TaxpayerSource};
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::{Delivery, Fault, FaultCase, ProviderShape, Target, Upstream};
+use kuraka_sandbox::upstream::{ProviderShape, Target, Upstream};
 
 use super::fixtures::spec;
+use crate::faults::{self, classes};
 use crate::http::{client, limits};
 
 pub(super) async fn sandbox() -> Upstream {
@@ -67,12 +67,6 @@ async fn a_taxpayer_that_does_not_exist_is_absent_or_unreadable() {
     }
 }
 
-/// Faults that last longer than a test should.
-fn takes_long(fault: Fault) -> bool {
-    use Delivery::{Drip, Hang, HangAfterHead, Late, Slow, SlowClose};
-    matches!(fault, Fault::Delivered(Late(_) | Hang | HangAfterHead | Drip(_) | Slow(_) | SlowClose(_)))
-}
-
 /// What may become of a fault: a kind of failure, or `found` and `not_found`.
 fn allowed(name: &str) -> &'static [&'static str] {
     match name {
@@ -93,35 +87,18 @@ fn allowed(name: &str) -> &'static [&'static str] {
 #[tokio::test]
 async fn every_fault_is_an_error_of_its_kind_or_harmless() {
     let upstream = sandbox().await;
-    let ruc = Ruc::parse(sample::COMPANY).unwrap();
     for preset in PRESETS {
-        let provider = provider(&upstream, preset.name, limits());
-        let healthy = record(&provider, ruc).await;
-        assert!(healthy.is_some());
-        for outcome in FaultCase::ALL.iter().filter(|outcome| !takes_long(outcome.fault)) {
-            upstream.fault(&Target::Provider(preset.name.into()), outcome.fault, 1);
-            let class = match provider.detail(ruc).await {
-                Ok(answer) if answer.taxpayer.is_none() => "not_found",
-                Ok(answer) => {
-                    assert_eq!(answer.taxpayer, healthy, "{}: {}", preset.name, outcome.name);
-                    "found"
-                }
-                Err(error) => error.kind.as_str(),
-            };
-            assert!(allowed(outcome.name).contains(&class), "{}: {}: {class}", preset.name, outcome.name);
+        let provider = Arc::new(provider(&upstream, preset.name, limits()));
+        let (target, ruc) = (Target::provider(preset.name), Ruc::parse(sample::COMPANY).unwrap());
+        for (name, class) in classes(&upstream, &target, || Arc::clone(&provider), ruc).await {
+            assert!(allowed(name).contains(&class), "{}: {name}: {class}", preset.name);
         }
-        assert_eq!(record(&provider, ruc).await, healthy, "{} heals", preset.name);
     }
 }
 
 #[tokio::test]
 async fn silence_is_unavailable() {
     let upstream = sandbox().await;
-    let ruc = Ruc::parse(sample::COMPANY).unwrap();
-    let impatient = ClientLimits { total: Duration::from_millis(50), ..limits() };
-    for outcome in ["hang", "hang-after-head", "drip"].map(|name| FaultCase::named(name).unwrap()) {
-        upstream.fault(&Target::Provider("migo".into()), outcome.fault, 1);
-        let error = provider(&upstream, "migo", impatient).detail(ruc).await.unwrap_err();
-        assert_eq!(error.kind, SourceErrorKind::Unavailable, "{}", outcome.name);
-    }
+    let source = |limits| provider(&upstream, "migo", limits);
+    faults::silence_is_unavailable(&upstream, &Target::provider("migo"), source).await;
 }

@@ -1,10 +1,7 @@
 //! Providers over the wire: what is sent, and what becomes of answers that are more than a body.
 
-use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
-use std::thread;
 use std::time::Duration;
 
 use kuraka_adapters::sources::MAX_BODY;
@@ -17,49 +14,10 @@ use secrecy::SecretString;
 
 use super::fixtures::{cases, spec};
 use crate::http::client;
+use crate::script::{Answer, Server, answer, raw};
 
 const TOKEN: &str = "s3cret-t0ken";
 const RUC: &str = "20100119227";
-
-/// A server that gives one answer and tells what it was asked.
-struct Upstream {
-    url: String,
-    asked: Receiver<String>,
-}
-
-impl Upstream {
-    fn start(answer: Vec<u8>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
-        let (tell, asked) = channel();
-        thread::spawn(move || {
-            let (mut stream, _) = listener.accept().unwrap();
-            let mut request = Vec::new();
-            let mut buffer = [0; 4096];
-            while !is_whole(&request) {
-                let read = stream.read(&mut buffer).unwrap();
-                request.extend_from_slice(&buffer[..read]);
-            }
-            tell.send(String::from_utf8(request).unwrap()).unwrap();
-            // A client that has read enough may hang up first.
-            drop(stream.write_all(&answer));
-        });
-        Self { url, asked }
-    }
-}
-
-fn is_whole(request: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(request).to_lowercase();
-    let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };
-    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
-    body.len() >= length.map_or(0, |length| length.parse().unwrap())
-}
-
-fn answer(status: &str, headers: &[&str], body: impl AsRef<[u8]>) -> Vec<u8> {
-    let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
-    let head = format!("HTTP/1.1 {status}\r\nconnection: close\r\n{headers}\r\n");
-    [head.as_bytes(), body.as_ref()].concat()
-}
 
 /// The recorded answer of a case.
 fn body(name: &str) -> Vec<u8> {
@@ -72,15 +30,15 @@ fn provider(spec: ProviderSpec, token: Option<&str>, url: Option<String>) -> Res
 }
 
 /// Asks the provider `name` for 3M at a server that answers so.
-async fn ask(name: &str, path: &str, sent: Vec<u8>) -> (Result<DetailAnswer, SourceError>, String) {
-    let upstream = Upstream::start(sent);
-    let provider = provider(spec(name), Some(TOKEN), Some(format!("{}{path}", upstream.url))).unwrap();
+async fn ask(name: &str, path: &str, sent: Answer) -> (Result<DetailAnswer, SourceError>, String) {
+    let server = Server::start([sent]);
+    let provider = provider(spec(name), Some(TOKEN), Some(format!("{}{path}", server.base))).unwrap();
     let answer = provider.detail(RUC.parse().unwrap()).await;
-    (answer, upstream.asked.recv().unwrap())
+    (answer, server.asked().concat())
 }
 
 /// The kind of failure that an answer is for decolecta.
-async fn failure(sent: Vec<u8>) -> SourceErrorKind {
+async fn failure(sent: Answer) -> SourceErrorKind {
     let (answer, _) = ask("decolecta", "/ruc?numero={ruc}", sent).await;
     let error = answer.unwrap_err();
     let told = format!("{error} {error:?}");
@@ -94,7 +52,6 @@ async fn a_record_comes_from_a_provider_live() {
     let answer = answer.unwrap();
     assert_eq!(answer.taxpayer.unwrap().name, "3M PERU S A");
     assert_eq!((answer.origin, answer.freshness), (DetailOrigin::Provider, Freshness::Live));
-    let asked = asked.to_lowercase();
     assert!(asked.starts_with(&format!("get /api/{RUC} http/1.1\r\n")), "{asked}");
     for header in ["x-api-key: s3cret-t0ken", "accept: application/json", "accept-encoding: identity"] {
         assert!(asked.contains(&format!("\r\n{header}\r\n")), "{asked}");
@@ -102,29 +59,22 @@ async fn a_record_comes_from_a_provider_live() {
 }
 
 #[tokio::test]
-async fn the_sandbox_is_recognised_by_its_header() {
-    let sent = answer("200 OK", &["X-Source-Status: sandbox"], body("peruapi_found"));
-    let (answer, _) = ask("peruapi", "/{ruc}", sent).await;
-    assert_eq!(answer.unwrap().freshness, Freshness::Sandbox);
-}
-
-#[tokio::test]
-async fn an_absent_taxpayer_is_a_value() {
-    let sent = answer("404 Not Found", &[], body("peruapi_not_found"));
-    let (answer, _) = ask("peruapi", "/{ruc}", sent).await;
-    assert_eq!(answer.unwrap().taxpayer, None);
+async fn an_absence_is_a_value_and_the_sandbox_is_recognised() {
+    let sent = answer("404 Not Found", &["X-Source-Status: sandbox"], body("peruapi_not_found"));
+    let answer = ask("peruapi", "/{ruc}", sent).await.0.unwrap();
+    assert_eq!((answer.taxpayer, answer.freshness), (None, Freshness::Sandbox));
 }
 
 #[tokio::test]
 async fn a_token_goes_where_the_file_says() {
     let nothing = || answer("500 Oops", &[], "");
     let (_, asked) = ask("apisperu", "/ruc/{ruc}?a=b", nothing()).await;
-    assert!(asked.starts_with(&format!("GET /ruc/{RUC}?a=b&token={TOKEN} HTTP")), "{asked}");
+    assert!(asked.starts_with(&format!("get /ruc/{RUC}?a=b&token={TOKEN} http")), "{asked}");
     let (_, asked) = ask("decolecta", "/ruc?numero={ruc}", nothing()).await;
-    assert!(asked.starts_with(&format!("GET /ruc?numero={RUC} HTTP")), "{asked}");
-    assert!(asked.contains(&format!("uthorization: Bearer {TOKEN}\r\n")), "{asked}");
+    assert!(asked.starts_with(&format!("get /ruc?numero={RUC} http")), "{asked}");
+    assert!(asked.contains(&format!("authorization: bearer {TOKEN}\r\n")), "{asked}");
     let (_, asked) = ask("migo", "/api/v1/ruc", nothing()).await;
-    assert!(asked.starts_with("POST /api/v1/ruc HTTP"), "{asked}");
+    assert!(asked.starts_with("post /api/v1/ruc http"), "{asked}");
     assert!(asked.contains("content-type: application/json\r\n"), "{asked}");
     assert!(asked.ends_with(&format!("\r\n\r\n{{\"ruc\":\"{RUC}\",\"token\":\"{TOKEN}\"}}")), "{asked}");
 }
@@ -175,8 +125,8 @@ async fn a_body_that_breaks_off_is_no_answer() {
     let short = answer("200 OK", &[&length], &record[..record.len() - 1]);
     assert_eq!(failure(short).await, SourceErrorKind::Unavailable);
     assert_eq!(failure(answer("200 OK", &[], &record[..record.len() - 3])).await, SourceErrorKind::Unreadable);
-    assert_eq!(failure(b"not HTTP".to_vec()).await, SourceErrorKind::Unavailable);
-    assert_eq!(failure(Vec::new()).await, SourceErrorKind::Unavailable);
+    assert_eq!(failure(raw(b"not HTTP")).await, SourceErrorKind::Unavailable);
+    assert_eq!(failure(raw(b"")).await, SourceErrorKind::Unavailable);
 }
 
 #[tokio::test]

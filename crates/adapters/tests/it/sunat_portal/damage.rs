@@ -8,7 +8,7 @@ use kuraka_domain::TaxpayerDetail;
 use tokio::time::Instant;
 
 use super::mutation::{Random, mutate};
-use super::pages::{Case, case, cases};
+use super::pages::{Case, bytes, case, cases};
 
 /// Changes to each page in an ordinary run.
 const MUTATIONS: usize = 300;
@@ -22,12 +22,12 @@ fn mutations() -> usize {
 
 /// What a case says; `None` if it is no answer at all.
 fn answer(case: &Case) -> Option<Option<TaxpayerDetail>> {
-    read(&case.body, case.content_type.as_deref(), case.ruc).ok()
+    case.read(&case.body).ok()
 }
 
 /// Whether a damaged page still answers; it may, if it says what the whole one says.
 fn still_answers(case: &Case, whole: &Option<Option<TaxpayerDetail>>, body: &[u8], damage: &str) -> bool {
-    let read = read(body, case.content_type.as_deref(), case.ruc).ok();
+    let read = case.read(body).ok();
     assert!(read.is_none() || read == *whole, "{}, {damage}: {read:?}", case.name);
     read.is_some()
 }
@@ -96,33 +96,31 @@ fn damage_that_was_once_missed_is_found() {
         ("regional_government", BOOKS, format!("<!-- {} -->", BOOKS.replace("Afiliado al PLE desde", "Dato"))),
     ] {
         let case = case(name);
-        let text: String = case.body.iter().map(|byte| char::from(*byte)).collect();
-        assert!(text.contains(whole), "{name} holds {whole}");
-        let body: Vec<u8> = text.replacen(whole, &damaged, 1).chars().map(|c| c as u8).collect();
-        assert!(read(&body, None, case.ruc).is_err(), "{name} with {damaged}");
+        assert!(case.text().contains(whole), "{name} holds {whole}");
+        let body = bytes(&case.text().replacen(whole, &damaged, 1));
+        assert!(case.read(&body).is_err(), "{name} with {damaged}");
     }
 }
 
 #[test]
 fn a_renamed_or_commented_out_row_does_not_count_as_absent() {
     let page = case("regional_government");
-    let text: String = page.body.iter().map(|byte| char::from(*byte)).collect();
-    let bytes = |text: String| text.chars().map(|c| c as u8).collect::<Vec<_>>();
+    let text = page.text();
     let start = text[..text.find("Afiliado al PLE").unwrap()].rfind("<div class=\"list-group-item\">").unwrap();
     let end = start + 20 + text[start + 20..].find("<div class=\"list-group-item\">").unwrap();
     let row = &text[start..end];
 
-    let removed = read(&bytes(text.replace(row, "")), None, page.ruc).unwrap().unwrap();
+    let removed = page.read(&bytes(&text.replace(row, ""))).unwrap().unwrap();
     assert_eq!(removed.electronic_issuing.electronic_books_since, None);
     let renamed = row.replace("Afiliado al PLE desde:", "Libros desde:");
     let switched_off = format!("<!-- {row} -->");
     for damaged in [renamed, switched_off] {
-        let error = read(&bytes(text.replace(row, &damaged)), None, page.ruc).unwrap_err();
+        let error = page.read(&bytes(&text.replace(row, &damaged))).unwrap_err();
         assert!(error.to_string().contains("Afiliado al PLE"), "{error}");
     }
     // A new row is welcome as long as every known one is there.
     let added = format!("{row}{}", row.replace("Afiliado al PLE desde:", "Libros desde:"));
-    assert_eq!(read(&bytes(text.replace(row, &added)), None, page.ruc).ok(), answer(&page));
+    assert_eq!(page.read(&bytes(&text.replace(row, &added))).ok(), answer(&page));
 }
 
 #[test]

@@ -8,13 +8,12 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use kuraka_adapters::sources::sunat_portal::read;
 use kuraka_domain::{ActivityRank, ElectronicIssuing, TaxpayerDetail};
 use memchr::memmem;
 
 use super::mutation::Random;
 use super::pages::{Case, cases};
-use super::sandbox::recorded;
+use super::sandbox::simulated;
 use crate::reliability;
 
 /// Changes to each page in an ordinary run.
@@ -251,11 +250,11 @@ fn differences(whole: &TaxpayerDetail, changed: &TaxpayerDetail) -> String {
 
 /// How many changes ended in each class.
 fn classes(case: &Case, changes: usize, classes: &mut BTreeMap<String, usize>, wrong: &mut Vec<String>) {
-    let whole = read(&case.body, case.content_type.as_deref(), case.ruc).unwrap().unwrap();
+    let whole = case.read(&case.body).unwrap().unwrap();
     for seed in 0..changes {
         let (what, body) = change(&case.body, &mut Random::new(seed as u64));
         let has = |text: &str| memmem::find(&body, text.as_bytes()).is_some();
-        let class = match read(&body, case.content_type.as_deref(), case.ruc) {
+        let class = match case.read(&body) {
             Err(_) => "unreadable".to_owned(),
             Ok(None) => "absent".to_owned(),
             Ok(Some(record)) if record == whole => "the same record".to_owned(),
@@ -277,9 +276,9 @@ async fn a_page_with_ranges_removed_doubled_or_swapped_shows_its_damage() {
     let (mut found, mut wrong) = (BTreeMap::new(), Vec::new());
     // One page is recorded in both charsets.
     let is_record = |case: &Case| {
-        case.name != "utf8" && matches!(read(&case.body, case.content_type.as_deref(), case.ruc), Ok(Some(_)))
+        case.name != "utf8" && matches!(case.read(&case.body), Ok(Some(_)))
     };
-    let pages: Vec<Case> = cases().into_iter().filter(is_record).chain(recorded().await).collect();
+    let pages: Vec<Case> = cases().into_iter().filter(is_record).chain(simulated().await).collect();
     for case in &pages {
         classes(case, changes, &mut found, &mut wrong);
     }

@@ -5,17 +5,18 @@ use std::time::Duration;
 
 use kuraka_adapters::http::{ClientLimits, client as limited};
 use kuraka_adapters::sources::sunat_portal::{
-    AnswerError, Config, Label, SunatPortal, USER_AGENT, UnreadablePageError, read,
+    AnswerError, Config, Label, SunatPortal, USER_AGENT, UnreadablePageError,
 };
 use kuraka_domain::{Ruc, RucKind, TaxpayerDetail};
 use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::fake::ManualClock;
-use kuraka_ports::{Freshness, SourceErrorKind, TaxpayerSource};
+use kuraka_ports::{Freshness, TaxpayerSource};
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::{Delivery, Fault, FaultCase, FaultTarget, Target, Upstream};
+use kuraka_sandbox::upstream::{FaultCase, FaultTarget, Target, Upstream};
 use reqwest::Client;
 
 use super::pages::Case;
+use crate::faults::{self, classes};
 use crate::http::{client, limits};
 
 pub(super) async fn sandbox() -> Upstream {
@@ -42,11 +43,11 @@ async fn page(client: &Client, upstream: &Upstream, ruc: &str) -> Case {
     let request =
         client.post(upstream.official_url()).header("content-type", "application/x-www-form-urlencoded").body(form);
     let body = request.send().await.unwrap().bytes().await.unwrap();
-    Case::unrecorded(ruc, Ruc::parse(ruc).unwrap(), body.to_vec())
+    Case { name: ruc.to_owned(), ruc: Ruc::parse(ruc).unwrap(), body: body.to_vec(), content_type: None }
 }
 
 /// Pages of the sandbox: an invented company with every detail, a real one without any, and a natural person.
-pub(super) async fn recorded() -> Vec<Case> {
+pub(super) async fn simulated() -> Vec<Case> {
     let upstream = sandbox().await;
     let mut pages = Vec::new();
     for ruc in [sample::ON_BOTH_LISTS, sample::COMPANY, sample::PERSON] {
@@ -66,7 +67,7 @@ async fn every_taxpayer_of_the_sample_has_a_readable_page() {
         let ruc = String::from_utf8_lossy(&line[..line.len().min(11)]).into_owned();
         let Some(ruc) = Ruc::parse(&ruc).ok().filter(|ruc| Some(*ruc) != down) else { continue };
         let case = page(&client, &upstream, &ruc.to_string()).await;
-        match read(&case.body, None, ruc) {
+        match case.read(&case.body) {
             Ok(Some(_)) => pages += 1,
             // The padrón says nothing about the domicile either.
             Err(AnswerError::Unreadable(UnreadablePageError::Blank(Label::Condition)))
@@ -89,12 +90,6 @@ async fn only_the_taxpayers_of_the_sample_are_found() {
     assert_eq!(record(&upstream, Ruc::parse(sample::ABSENT).unwrap()).await, None);
 }
 
-/// Faults that last longer than a test should.
-fn takes_long(fault: Fault) -> bool {
-    use Delivery::{Drip, Hang, HangAfterHead, Late, Slow, SlowClose};
-    matches!(fault, Fault::Delivered(Late(_) | Hang | HangAfterHead | Drip(_) | Slow(_) | SlowClose(_)))
-}
-
 /// What becomes of a fault: a kind of failure, or `found` and `not_found`.
 fn expected(name: &str) -> &'static str {
     match name {
@@ -114,31 +109,14 @@ async fn every_fault_is_an_error_of_its_kind_or_harmless() {
     let upstream = sandbox().await;
     // One of the sample's invented companies, which has every detail.
     let ruc = Ruc::parse(sample::ON_BOTH_LISTS).unwrap();
-    let healthy = record(&upstream, ruc).await;
-    assert!(healthy.is_some());
-    for outcome in FaultCase::ALL.iter().filter(|outcome| !takes_long(outcome.fault)) {
-        upstream.fault(&Target::Official, outcome.fault, 1);
-        let class = match portal(&upstream, limits()).detail(ruc).await {
-            Ok(answer) if answer.taxpayer.is_none() => "not_found",
-            Ok(answer) => {
-                assert_eq!(answer.taxpayer, healthy, "{}", outcome.name);
-                "found"
-            }
-            Err(error) => error.kind.as_str(),
-        };
-        assert_eq!(class, expected(outcome.name), "{}", outcome.name);
+    let source = || Arc::new(portal(&upstream, limits()));
+    for (name, class) in classes(&upstream, &Target::Official, source, ruc).await {
+        assert_eq!(class, expected(name), "{name}");
     }
-    assert_eq!(record(&upstream, ruc).await, healthy, "the page heals");
 }
 
 #[tokio::test]
 async fn silence_is_unavailable() {
     let upstream = sandbox().await;
-    let impatient = ClientLimits { total: Duration::from_millis(50), ..limits() };
-    for outcome in ["hang", "hang-after-head", "drip"].map(|name| FaultCase::named(name).unwrap()) {
-        upstream.fault(&Target::Official, outcome.fault, 1);
-        let ruc = Ruc::parse(sample::COMPANY).unwrap();
-        let error = portal(&upstream, impatient).detail(ruc).await.unwrap_err();
-        assert_eq!(error.kind, SourceErrorKind::Unavailable, "{}", outcome.name);
-    }
+    faults::silence_is_unavailable(&upstream, &Target::Official, |limits| portal(&upstream, limits)).await;
 }

@@ -1,9 +1,9 @@
 //! What shows damage in a page that is whole, and what does not: real pages vary, and an unknown word is no damage.
 
-use kuraka_adapters::sources::sunat_portal::{AnswerError, Label, UnreadablePageError, read};
+use kuraka_adapters::sources::sunat_portal::{AnswerError, Label, UnreadablePageError};
 use kuraka_domain::{ActivityRank, TaxpayerDetail};
 
-use super::pages::case;
+use super::pages::{bytes, case};
 
 /// An entry of a list.
 fn entry(text: &str) -> String {
@@ -13,13 +13,12 @@ fn entry(text: &str) -> String {
 /// The page with every detail, in which each of these texts is replaced.
 fn changed(changes: &[(&str, &str)]) -> Result<TaxpayerDetail, UnreadablePageError> {
     let page = case("everything_else");
-    let mut text: String = page.body.iter().map(|byte| char::from(*byte)).collect();
+    let mut text = page.text();
     for (old, new) in changes {
         assert!(text.contains(old), "the page holds {old}");
         text = text.replacen(old, new, 1);
     }
-    let body: Vec<u8> = text.chars().map(|c| c as u8).collect();
-    read(&body, None, page.ruc).map(|record| record.unwrap()).map_err(unreadable)
+    page.read(&bytes(&text)).map(|record| record.unwrap()).map_err(unreadable)
 }
 
 fn unreadable(error: AnswerError) -> UnreadablePageError {
@@ -237,15 +236,13 @@ fn a_page_without_any_value_of_the_registration_is_read() {
 #[test]
 fn an_address_of_a_person_may_be_written_in_any_way() {
     let page = case("natural_person");
-    let text: String = page.body.iter().map(|byte| char::from(*byte)).collect();
+    let text = page.text();
     let (before, after) = text.split_once("Domicilio Fiscal").unwrap();
     let with = |address: &str| {
         let start = after.find("<p").unwrap() + after[after.find("<p").unwrap()..].find('>').unwrap() + 1;
         let end = start + after[start..].find("</p>").unwrap();
         let text = format!("{before}Domicilio Fiscal{}{address}{}", &after[..start], &after[end..]);
-        read(&text.chars().map(|c| c as u8).collect::<Vec<_>>(), None, page.ruc)
-            .map(|record| record.unwrap())
-            .map_err(unreadable)
+        page.read(&bytes(&text)).map(|record| record.unwrap()).map_err(unreadable)
     };
     let whole = with("-").unwrap();
     for address in ["AV. LIMA 12", "JR. DOS DE MAYO 1 - LIMA", "CASERIO 28/07/1821 S/N", "NO PUBLICADO"] {

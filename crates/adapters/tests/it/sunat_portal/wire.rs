@@ -1,10 +1,7 @@
 //! The exchange over loopback: what is sent, and what becomes of an answer that is more than a page.
 
-use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
-use std::thread;
 use std::time::Duration;
 
 use kuraka_adapters::sources::MAX_BODY;
@@ -15,44 +12,9 @@ use kuraka_ports::{DetailAnswer, DetailOrigin, Freshness, SourceError, SourceErr
 
 use super::pages::case;
 use crate::http::client;
+use crate::script::{Answer, Server, answer};
 
 const USER_AGENT: &str = "Kuraka tests";
-
-/// A server that gives one answer to each connection, in order, and tells what it was asked.
-struct Server {
-    url: String,
-    asked: Receiver<String>,
-}
-
-impl Server {
-    fn start(answers: Vec<Vec<u8>>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/jcrS00Alias", listener.local_addr().unwrap());
-        let (tell, asked) = channel();
-        thread::spawn(move || {
-            for answer in answers {
-                let (mut stream, _) = listener.accept().unwrap();
-                let mut request = Vec::new();
-                let mut buffer = [0; 4096];
-                // The form ends with this field.
-                while !request.ends_with(b"&modo=1") {
-                    let read = stream.read(&mut buffer).unwrap();
-                    request.extend_from_slice(&buffer[..read]);
-                }
-                tell.send(String::from_utf8(request).unwrap()).unwrap();
-                // A client that has read enough may hang up first.
-                drop(stream.write_all(&answer));
-            }
-        });
-        Self { url, asked }
-    }
-}
-
-fn answer(status: &str, headers: &[&str], body: impl AsRef<[u8]>) -> Vec<u8> {
-    let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
-    let head = format!("HTTP/1.1 {status}\r\nConnection: close\r\n{headers}\r\n");
-    [head.as_bytes(), body.as_ref()].concat()
-}
 
 fn portal(url: &str) -> SunatPortal {
     let config = Config::new(url, USER_AGENT, Duration::ZERO).unwrap();
@@ -60,13 +22,13 @@ fn portal(url: &str) -> SunatPortal {
 }
 
 /// What an answer becomes when the page of the regional government is asked for, and what was asked.
-async fn ask(sent: Vec<u8>) -> (Result<DetailAnswer, SourceError>, String) {
-    let server = Server::start(vec![sent]);
+async fn ask(sent: Answer) -> (Result<DetailAnswer, SourceError>, String) {
+    let server = Server::start([sent]);
     let answer = portal(&server.url).detail(case("regional_government").ruc).await;
-    (answer, server.asked.recv().unwrap())
+    (answer, server.asked().concat())
 }
 
-async fn failure(sent: Vec<u8>) -> SourceErrorKind {
+async fn failure(sent: Answer) -> SourceErrorKind {
     ask(sent).await.0.unwrap_err().kind
 }
 
@@ -79,8 +41,7 @@ async fn a_record_is_asked_for_with_one_post() {
     assert_eq!((answer.origin, answer.freshness), (DetailOrigin::Official, Freshness::Live));
 
     let (head, form) = asked.split_once("\r\n\r\n").unwrap();
-    assert!(head.starts_with("POST /jcrS00Alias HTTP/1.1\r\n"), "{head}");
-    let head = head.to_lowercase();
+    assert!(head.starts_with("post /padron.zip http/1.1\r\n"), "{head}");
     for header in
         ["user-agent: kuraka tests", "content-type: application/x-www-form-urlencoded", "accept-encoding: identity"]
     {
@@ -96,22 +57,21 @@ async fn a_record_is_asked_for_with_one_post() {
 async fn cookies_of_one_exchange_do_not_reach_the_next() {
     let page = case("regional_government");
     let sent = || answer("200 OK", &["Set-Cookie: ITMRCONSRUCSESSION=a; path=/"], &page.body);
-    let server = Server::start(vec![sent(), sent()]);
+    let server = Server::start([sent(), sent()]);
     let portal = portal(&server.url);
-    let mut tokens = Vec::new();
     for _ in 0..2 {
         portal.detail(page.ruc).await.unwrap();
-        let asked = server.asked.recv().unwrap();
-        assert!(!asked.to_lowercase().contains("\r\ncookie:"), "{asked}");
-        tokens.push(asked.split_once("token=").unwrap().1.to_owned());
     }
+    let asked = server.asked();
+    assert!(!asked.concat().contains("\r\ncookie:"), "{asked:?}");
+    let tokens: Vec<_> = asked.iter().map(|asked| asked.split_once("token=").unwrap().1).collect();
     assert_ne!(tokens[0], tokens[1]);
 }
 
 #[tokio::test]
 async fn an_absence_is_a_value_and_the_sandbox_is_recognised() {
     let page = case("not_found");
-    let server = Server::start(vec![answer("200 OK", &["X-Source-Status: sandbox"], &page.body)]);
+    let server = Server::start([answer("200 OK", &["X-Source-Status: sandbox"], &page.body)]);
     let answer = portal(&server.url).detail(page.ruc).await.unwrap();
     assert_eq!((answer.taxpayer, answer.freshness), (None, Freshness::Sandbox));
 }
@@ -163,11 +123,10 @@ async fn a_closed_port_is_unavailable_and_the_error_names_no_ruc() {
 
 #[tokio::test]
 async fn after_a_refusal_the_next_question_is_held_back() {
-    let refused = answer("200 OK", &[], case("request_rejected").body);
-    let server = Server::start(vec![refused]);
+    let server = Server::start([answer("200 OK", &[], case("request_rejected").body)]);
     let portal = portal(&server.url);
     let ruc = case("regional_government").ruc;
     assert_eq!(portal.detail(ruc).await.unwrap_err().kind, SourceErrorKind::Refused);
     assert_eq!(portal.detail(ruc).await.unwrap_err().kind, SourceErrorKind::HeldBack);
-    assert_eq!(server.asked.iter().count(), 1);
+    assert_eq!(server.asked().len(), 1);
 }

@@ -1,33 +1,11 @@
 //! Answers, a folder each: `meta.json` has the status, `expected.json` what the answer means. Then every code of the
 //! tables, and answers damaged in every place.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use kuraka_adapters::sources::sunat_vouchers::{Statement, explain};
 use kuraka_domain::{IssuerCondition, IssuerStatus, VoucherStatus};
 use serde_json::{Value, json};
 
-struct Case {
-    name: String,
-    status: u16,
-    response: Vec<u8>,
-    expected: Value,
-}
-
-fn cases() -> Vec<Case> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/sunat_vouchers");
-    let mut folders: Vec<PathBuf> = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
-    folders.sort();
-    let json = |path: PathBuf| serde_json::from_slice::<Value>(&fs::read(path).unwrap()).unwrap();
-    let load = |folder: PathBuf| Case {
-        name: folder.file_name().unwrap().to_str().unwrap().to_owned(),
-        status: json(folder.join("meta.json"))["status"].as_u64().unwrap().try_into().unwrap(),
-        response: fs::read(folder.join("response.json")).unwrap(),
-        expected: json(folder.join("expected.json")),
-    };
-    folders.into_iter().map(load).collect()
-}
+use crate::recorded::recorded;
 
 fn told(body: &[u8], status: u16) -> Value {
     let explanation = explain(body, status);
@@ -50,10 +28,9 @@ fn answer(data: &str) -> String {
 
 #[test]
 fn every_answer_means_what_is_written_beside_it() {
-    let cases = cases();
-    assert!(cases.len() > 30);
-    for case in cases {
-        assert_eq!(told(&case.response, case.status), case.expected, "{}", case.name);
+    for case in recorded("sunat_vouchers") {
+        let status = case.meta["status"].as_u64().unwrap().try_into().unwrap();
+        assert_eq!(told(&case.response, status), case.expected, "{}", case.name);
     }
 }
 
@@ -86,7 +63,7 @@ fn every_status_with_every_issuer_comes_through() {
 
 #[test]
 fn an_answer_cut_anywhere_is_no_answer() {
-    for case in cases().into_iter().filter(|case| case.expected["class"] == "found") {
+    for case in recorded("sunat_vouchers").into_iter().filter(|case| case.expected["class"] == "found") {
         let whole = case.response.trim_ascii_end();
         for end in 0..whole.len() {
             let cut = explain(&whole[..end], 200);
