@@ -236,20 +236,3 @@ fn sanctions_are_of_invented_providers() {
         }
     }
 }
-
-#[test]
-fn the_workbook_has_dates_a_number_as_ruc_and_invented_companies() {
-    let mut archive = zip::ZipArchive::new(Cursor::new(piece("ssco").bytes)).unwrap();
-    let mut part = |name: &str| {
-        let mut text = String::new();
-        archive.by_name(name).unwrap().read_to_string(&mut text).unwrap();
-        text
-    };
-    let (sheet, texts) = (part("xl/worksheets/sheet1.xml"), part("xl/sharedStrings.xml"));
-    assert!(part("xl/workbook.xml").contains("name=\"Hoja1\""));
-    assert!(sheet.contains(&format!("<c r=\"A2\"><v>{SANCTIONED}</v></c>")), "{sheet}");
-    // 2025-03-14.
-    assert!(sheet.contains("<c r=\"E2\" s=\"1\"><v>45730</v></c>"), "{sheet}");
-    assert!(texts.contains(">Razón social<") && texts.contains("20999990780"));
-    assert!(texts.contains("A &amp; B") && texts.contains("&lt;ALTURA&gt;"));
-}

@@ -3,21 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_adapters::layers::{Cache, Jitter};
+use kuraka_adapters::layers::Cache;
 use kuraka_domain::Ruc;
 use kuraka_ports::{DetailAnswer, DetailOrigin, Freshness, SourceError, SourceErrorKind, TaxpayerSource};
 use tokio::time::advance;
 
 use super::{SECOND, absent, clock, known, page, steady};
 
-/// A cache with the house's times, jittered by `random`.
-fn jittered(source: Arc<dyn TaxpayerSource>, random: u32) -> Cache {
-    Cache::new(source, Cache::FOUND_FOR, Cache::NOT_FOUND_FOR, clock(), Arc::new(Jitter::new(move || random)))
-}
-
-/// The same, with every answer kept a tenth longer than the house's time.
+/// A cache that keeps every answer a tenth longer than the house's time.
 fn longest(source: Arc<dyn TaxpayerSource>) -> Cache {
-    jittered(source, u32::MAX)
+    Cache::new(source, Cache::FOUND_FOR, Cache::NOT_FOUND_FOR, clock(), steady())
 }
 
 async fn freshness(cache: &Cache, ruc: Ruc) -> Freshness {
@@ -46,16 +41,6 @@ async fn an_absence_is_kept_a_minute() {
     assert_eq!(freshness(&cache, absent()).await, Freshness::Cached);
     advance(SECOND).await;
     assert_eq!(freshness(&cache, absent()).await, Freshness::Live);
-}
-
-#[tokio::test(start_paused = true)]
-async fn the_time_is_spread_by_a_tenth_either_way() {
-    let shortest = jittered(page(), 0);
-    freshness(&shortest, known().ruc).await;
-    advance(539 * SECOND).await;
-    assert_eq!(freshness(&shortest, known().ruc).await, Freshness::Cached);
-    advance(SECOND).await;
-    assert_eq!(freshness(&shortest, known().ruc).await, Freshness::Live);
 }
 
 #[tokio::test(start_paused = true)]

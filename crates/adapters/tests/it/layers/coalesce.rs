@@ -1,6 +1,5 @@
 //! Many callers, one request.
 
-use std::future::pending;
 use std::sync::Arc;
 
 use kuraka_adapters::layers::Coalesce;
@@ -60,17 +59,6 @@ async fn the_request_survives_its_first_caller() {
     assert!(first.is_err());
     assert!(second.unwrap().taxpayer.is_some());
     assert_eq!(page.asked().len(), 1);
-}
-
-#[tokio::test(start_paused = true)]
-async fn with_all_callers_gone_the_request_is_still_answered() {
-    let page = page();
-    page.delay(2 * SECOND);
-    let coalesce = Coalesce::new(page.clone(), Handle::current());
-    timeout(SECOND, coalesce.detail(known().ruc)).await.unwrap_err();
-    assert_eq!(page.in_flight(), 1);
-    timeout(2 * SECOND, pending::<()>()).await.unwrap_err();
-    assert_eq!(page.in_flight(), 0);
 }
 
 #[tokio::test(start_paused = true)]

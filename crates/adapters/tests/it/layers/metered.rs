@@ -29,14 +29,6 @@ async fn every_end_of_a_call_is_counted_with_its_time() {
     assert_eq!(notebook.notes(), expected.map(|(outcome, latency)| ("page".to_owned(), outcome, latency)));
 }
 
-#[tokio::test]
-async fn a_future_that_was_never_polled_is_not_counted() {
-    let notebook = Arc::<Notebook>::default();
-    let metered = Layered::new(Metered::new(notebook.clone(), clock()), page());
-    drop(metered.detail(known().ruc));
-    assert_eq!(notebook.notes(), []);
-}
-
 #[test]
 fn each_outcome_has_its_own_label() {
     let words: BTreeSet<&str> = CallResult::ALL.into_iter().map(CallResult::as_str).collect();

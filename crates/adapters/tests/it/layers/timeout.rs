@@ -2,7 +2,6 @@
 
 use kuraka_adapters::layers::timeout::TimeoutError;
 use kuraka_adapters::layers::{Layered, Timeout};
-use kuraka_ports::TaxpayerSource;
 use tokio::time::Instant;
 
 use super::{SECOND, UNAVAILABLE, cause, failure, known, page};
@@ -15,12 +14,4 @@ async fn a_hung_source_is_unavailable_in_time_and_left() {
     let error = failure(&Layered::new(Timeout(3 * SECOND), page.clone())).await;
     assert_eq!((error.kind, cause(&error)), (UNAVAILABLE, Some(TimeoutError { limit: 3 * SECOND })));
     assert_eq!((begun.elapsed(), page.in_flight()), (3 * SECOND, 0));
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_slow_answer_within_the_time_is_an_answer() {
-    let page = page();
-    page.delay(2 * SECOND);
-    let answer = Layered::new(Timeout(3 * SECOND), page).detail(known().ruc).await.unwrap();
-    assert!(answer.taxpayer.is_some());
 }

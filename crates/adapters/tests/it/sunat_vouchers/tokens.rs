@@ -32,16 +32,6 @@ async fn a_hundred_callers_without_a_token_request_one() {
 }
 
 #[tokio::test]
-async fn a_hundred_callers_with_a_refused_token_request_one_new_token() {
-    let house = House::build().await;
-    house.status().await;
-    house.upstream.revoke_tokens();
-    assert_eq!(house.crowd(100).await, 100);
-    let (tokens, _) = house.requests();
-    assert_eq!(tokens, 2);
-}
-
-#[tokio::test]
 async fn a_token_is_renewed_in_the_background_at_four_fifths() {
     let house = House::build().await;
     for _ in 0..3 {

@@ -1,5 +1,5 @@
 use kuraka_sandbox::{
-    sample::{ABSENT, COMPANY, ON_BOTH_LISTS, PERSON},
+    sample::{ABSENT, COMPANY, ON_BOTH_LISTS},
     upstream::{ProviderShape, Upstream},
 };
 use serde_json::json;
@@ -34,15 +34,6 @@ async fn dates_and_lists_are_written_as_the_sample_writes_them() {
     let registered = answer["inscripcion"].as_str().unwrap();
     assert!(registered.ends_with("T00:00:00.000Z") && registered.len() == 24, "{registered}");
     assert!(answer["actividades"][0].as_str().unwrap().starts_with("Principal    - "));
-}
-
-#[tokio::test]
-async fn a_person_has_no_address() {
-    let upstream = start().await;
-    let answer = ask_detailed(&upstream, PERSON).await.reply().json();
-    for key in ["direccion", "distrito", "provincia", "departamento"] {
-        assert_eq!(answer[key], "-");
-    }
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use kuraka_sandbox::{
     sample::{ABSENT, COMPANY},
     upstream::{Delivery, Target, Upstream},
 };
-use tokio::{io::AsyncReadExt, net::TcpStream, task::JoinSet, time::timeout};
+use tokio::{io::AsyncReadExt, net::TcpStream, time::timeout};
 
 use super::client::{ask, ask_briefly, ask_detailed, detailed, ruc, send, start};
 
@@ -20,21 +20,6 @@ async fn requests_are_counted_by_target_and_ruc() {
     let official = |text| upstream.requests(&Target::Official, ruc(text));
     assert_eq!((official(COMPANY), official(ABSENT), upstream.requests_in_all(&Target::Official)), (2, 1, 3));
     assert_eq!((upstream.requests(&detailed(), ruc(COMPANY)), upstream.requests_in_all(&detailed())), (1, 1));
-}
-
-#[tokio::test]
-async fn many_clients_get_each_their_own_answer() {
-    let upstream = std::sync::Arc::new(start().await);
-    let mut clients = JoinSet::new();
-    for (number, name) in [(COMPANY, "3M PERU"), ("20999990062", "MOLINOS"), ("20999990038", "TEJIDOS")].repeat(50) {
-        let upstream = std::sync::Arc::clone(&upstream);
-        clients.spawn(async move { (ask(&upstream, number).await.reply().page(), name) });
-    }
-    while let Some(answer) = clients.join_next().await {
-        let (page, name) = answer.unwrap();
-        assert!(page.contains(name));
-    }
-    assert_eq!(upstream.requests_in_all(&Target::Official), 150);
 }
 
 #[tokio::test]

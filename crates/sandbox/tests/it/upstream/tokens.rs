@@ -67,17 +67,6 @@ async fn any_other_form_is_refused() {
 }
 
 #[tokio::test]
-async fn a_revoked_token_stays_revoked() {
-    let upstream = start().await;
-    let old = token(&upstream).await;
-    assert_eq!(ask(&upstream, &old, &about(&VOUCHERS[0])).await.status, 200);
-    upstream.revoke_tokens();
-    let new = token(&upstream).await;
-    assert_eq!(ask(&upstream, &old, &about(&VOUCHERS[0])).await.status, 401);
-    assert_eq!(ask(&upstream, &new, &about(&VOUCHERS[0])).await.status, 200);
-}
-
-#[tokio::test]
 async fn the_token_endpoint_and_the_service_have_separate_faults() {
     let upstream = start().await;
     upstream.fault(&Target::Token, Replacement::Body(200, r#"{"access_token":"{token}","expires_in":"60"}"#), 1);
