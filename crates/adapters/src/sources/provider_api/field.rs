@@ -2,20 +2,9 @@
 
 use std::fmt;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// 11 digits, as text or number.
-    Ruc,
-    Text,
-    /// A day, with or without a time.
-    Date,
-    /// An array of texts, or one text.
-    Texts,
-}
-
 macro_rules! fields {
-    ($($(#[$doc:meta])* $variant:ident = $name:literal, $form:ident;)+) => {
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    ($($(#[$doc:meta])* $variant:ident = $name:literal;)+) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Field {
             $($(#[$doc])* $variant,)+
         }
@@ -30,50 +19,44 @@ macro_rules! fields {
                     $(Self::$variant => $name,)+
                 }
             }
-
-            pub(super) const fn form(self) -> Form {
-                match self {
-                    $(Self::$variant => Form::$form,)+
-                }
-            }
         }
     };
 }
 
 fields! {
-    /// The RUC of the answer; compared with the requested one.
-    Ruc = "ruc", Ruc;
-    Name = "name", Text;
-    Status = "status", Text;
-    Condition = "condition", Text;
+    /// The RUC of the answer, 11 digits as text or number; compared with the requested one.
+    Ruc = "ruc";
+    Name = "name";
+    Status = "status";
+    Condition = "condition";
     /// Street and number, without district, province and department.
-    Address = "address", Text;
-    District = "district", Text;
-    Province = "province", Text;
-    Department = "department", Text;
-    TaxpayerType = "taxpayer_type", Text;
-    Registered = "registered", Date;
+    Address = "address";
+    District = "district";
+    Province = "province";
+    Department = "department";
+    TaxpayerType = "taxpayer_type";
+    Registered = "registered";
     /// Economic activities, as `Principal - 4711 - DESCRIPTION` or `4711 - DESCRIPTION`.
-    Activities = "activities", Texts;
-    TradeName = "trade_name", Text;
+    Activities = "activities";
+    TradeName = "trade_name";
     /// Day on which activities began.
-    ActivitiesStarted = "activities_started", Date;
-    Deregistered = "deregistered", Date;
-    IssuingSystem = "issuing_system", Text;
-    ForeignTrade = "foreign_trade", Text;
-    AccountingSystem = "accounting_system", Text;
+    ActivitiesStarted = "activities_started";
+    Deregistered = "deregistered";
+    IssuingSystem = "issuing_system";
+    ForeignTrade = "foreign_trade";
+    AccountingSystem = "accounting_system";
     /// Kinds of printed vouchers.
-    AuthorisedVouchers = "authorised_vouchers", Texts;
+    AuthorisedVouchers = "authorised_vouchers";
     /// Systems of electronic issuing.
-    ElectronicSystems = "electronic_systems", Texts;
+    ElectronicSystems = "electronic_systems";
     /// Day since which vouchers are issued electronically.
-    ElectronicSince = "electronic_since", Date;
+    ElectronicSince = "electronic_since";
     /// Kinds of electronic vouchers.
-    ElectronicVouchers = "electronic_vouchers", Texts;
+    ElectronicVouchers = "electronic_vouchers";
     /// Day since which electronic books are kept.
-    ElectronicBooksSince = "electronic_books_since", Date;
+    ElectronicBooksSince = "electronic_books_since";
     /// Official lists that the taxpayer is or was on.
-    Padrones = "padrones", Texts;
+    Padrones = "padrones";
 }
 
 impl Field {

@@ -6,84 +6,136 @@ mod address;
 use kuraka_domain::{
     Date, DateError, DomicileCondition, ElectronicIssuing, Ruc, RucKind, TaxpayerDetail, TaxpayerStatus,
 };
+use serde_json::Value;
 
 use super::error::{AnswerError, UnreadableAnswerError};
 use super::field::Field;
-use super::parse::{Answer, RawRecord, parse};
+use super::parse::{Answer, parse};
+use super::pointer::Pointer;
 use super::spec::ProviderSpec;
+use crate::sources::text;
+
+/// The longest lists have a few dozen texts.
+const MAX_ITEMS: usize = 200;
 
 /// `None` = there is no such taxpayer.
 pub(super) fn read(spec: &ProviderSpec, answer: Answer<'_>) -> Result<Option<TaxpayerDetail>, AnswerError> {
-    let raw = parse(spec, answer)?;
-    Ok(raw.map(|raw| map(&raw, answer.ruc)).transpose()?)
+    let Some(document) = parse(spec, answer)? else { return Ok(None) };
+    let is_fuller = spec.places.iter().any(|place| place.optional && place.find(&document).is_some());
+    Ok(Some(Fields { spec, document: &document, is_fuller }.record(answer.ruc)?))
 }
 
-fn map(raw: &RawRecord, ruc: Ruc) -> Result<TaxpayerDetail, UnreadableAnswerError> {
-    let status = raw.said(Field::Status)?.to_uppercase();
-    let condition = raw.said(Field::Condition)?.to_uppercase();
-    let activities = raw.list(Field::Activities).iter().enumerate();
-    Ok(TaxpayerDetail {
-        ruc,
-        name: raw.said(Field::Name)?.to_owned(),
-        status: TaxpayerStatus::from_text(&status),
-        condition: DomicileCondition::from_text(&condition),
-        full_address: raw.address(ruc)?,
-        taxpayer_type: raw.text(Field::TaxpayerType),
-        registered: raw.date(Field::Registered)?,
-        activities: activities.map(|(index, line)| activity::activity(index, line)).collect::<Result<_, _>>()?,
-        trade_name: raw.text(Field::TradeName),
-        activities_started: raw.date(Field::ActivitiesStarted)?,
-        deregistered: raw.date(Field::Deregistered)?,
-        issuing_system: raw.text(Field::IssuingSystem),
-        foreign_trade: raw.text(Field::ForeignTrade),
-        accounting_system: raw.text(Field::AccountingSystem),
-        authorised_vouchers: raw.list(Field::AuthorisedVouchers).to_vec(),
-        electronic_issuing: ElectronicIssuing {
-            systems: raw.list(Field::ElectronicSystems).to_vec(),
-            since: raw.date(Field::ElectronicSince)?,
-            vouchers: raw.list(Field::ElectronicVouchers).to_vec(),
-            electronic_books_since: raw.date(Field::ElectronicBooksSince)?,
-        },
-        padrones: raw.list(Field::Padrones).to_vec(),
-    })
+/// The fields of an answer. One that the file does not locate is empty.
+struct Fields<'a> {
+    spec: &'a ProviderSpec,
+    document: &'a Value,
+    /// An answer has all optional fields or none.
+    is_fuller: bool,
 }
 
-impl RawRecord {
-    fn text(&self, field: Field) -> String {
-        self.texts.get(&field).cloned().unwrap_or_default()
+impl Fields<'_> {
+    fn record(&self, ruc: Ruc) -> Result<TaxpayerDetail, UnreadableAnswerError> {
+        let status = self.said(Field::Status)?.to_uppercase();
+        let condition = self.said(Field::Condition)?.to_uppercase();
+        let activities = self.list(Field::Activities)?;
+        let activities = activities.iter().enumerate().map(|(index, line)| activity::activity(index, line));
+        Ok(TaxpayerDetail {
+            ruc,
+            name: self.said(Field::Name)?,
+            status: TaxpayerStatus::from_text(&status),
+            condition: DomicileCondition::from_text(&condition),
+            full_address: self.address(ruc)?,
+            taxpayer_type: self.text(Field::TaxpayerType)?,
+            registered: self.date(Field::Registered)?,
+            activities: activities.collect::<Result<_, _>>()?,
+            trade_name: self.text(Field::TradeName)?,
+            activities_started: self.date(Field::ActivitiesStarted)?,
+            deregistered: self.date(Field::Deregistered)?,
+            issuing_system: self.text(Field::IssuingSystem)?,
+            foreign_trade: self.text(Field::ForeignTrade)?,
+            accounting_system: self.text(Field::AccountingSystem)?,
+            authorised_vouchers: self.list(Field::AuthorisedVouchers)?,
+            electronic_issuing: ElectronicIssuing {
+                systems: self.list(Field::ElectronicSystems)?,
+                since: self.date(Field::ElectronicSince)?,
+                vouchers: self.list(Field::ElectronicVouchers)?,
+                electronic_books_since: self.date(Field::ElectronicBooksSince)?,
+            },
+            padrones: self.list(Field::Padrones)?,
+        })
     }
 
-    fn list(&self, field: Field) -> &[String] {
-        self.lists.get(&field).map_or(&[], Vec::as_slice)
+    /// Where a field is, and its value; `None` if it has none.
+    fn value(&self, field: Field) -> Result<Option<(&Pointer, &Value)>, UnreadableAnswerError> {
+        let place = self.spec.place(field).filter(|place| self.is_fuller || !place.optional);
+        let Some(place) = place else { return Ok(None) };
+        let found = place.find(self.document).ok_or_else(|| place.missing())?;
+        let may_be_null = place.nullable || Field::ADDRESS.contains(&field);
+        Ok(Some(found).filter(|(_, value)| !may_be_null || !value.is_null()))
+    }
+
+    fn text(&self, field: Field) -> Result<String, UnreadableAnswerError> {
+        match self.value(field)? {
+            None => Ok(String::new()),
+            Some((_, Value::String(text))) => clean(field, text),
+            Some((at, _)) => Err(wrong(field, at)),
+        }
+    }
+
+    /// The non-empty texts; SUNAT writes `NINGUNO` for an empty list.
+    fn list(&self, field: Field) -> Result<Vec<String>, UnreadableAnswerError> {
+        let Some((at, value)) = self.value(field)? else { return Ok(Vec::new()) };
+        let items = match value {
+            Value::String(_) => std::slice::from_ref(value),
+            Value::Array(items) if items.len() <= MAX_ITEMS => items,
+            Value::Array(_) | Value::Object(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {
+                return Err(wrong(field, at));
+            }
+        };
+        let item = |item: &Value| clean(field, item.as_str().ok_or_else(|| wrong(field, at))?);
+        let mut texts = items.iter().map(item).collect::<Result<Vec<_>, _>>()?;
+        texts.retain(|text| !text.is_empty() && text != "NINGUNO");
+        Ok(texts)
     }
 
     /// A mandatory text. Providers replace hidden data with asterisks.
-    fn said(&self, field: Field) -> Result<&str, UnreadableAnswerError> {
-        let text = self.texts.get(&field).map(String::as_str).unwrap_or_default();
+    fn said(&self, field: Field) -> Result<String, UnreadableAnswerError> {
+        let text = self.text(field)?;
         let says_nothing = text.is_empty() || text.contains("***") || text.bytes().all(|byte| byte == b'*');
         if says_nothing { Err(UnreadableAnswerError::Empty(field)) } else { Ok(text) }
     }
 
     fn date(&self, field: Field) -> Result<Option<Date>, UnreadableAnswerError> {
-        match self.texts.get(&field).map(String::as_str) {
-            None | Some("") => Ok(None),
-            Some(text) => day_of(text).map(Some).map_err(|fault| UnreadableAnswerError::Date { field, fault }),
+        match &*self.text(field)? {
+            "" => Ok(None),
+            text => day_of(text).map(Some).map_err(|fault| UnreadableAnswerError::Date { field, fault }),
         }
     }
 
-    /// Empty for natural persons.
+    /// Empty for natural persons, whose address is never shown and has many forms. All of its parts may be null.
     fn address(&self, ruc: Ruc) -> Result<String, UnreadableAnswerError> {
         if ruc.kind() != RucKind::LegalPerson {
             return Ok(String::new());
         }
-        let [street, places @ ..] = Field::ADDRESS;
-        let given = Field::ADDRESS.into_iter().filter(|field| !self.nulls.contains(field)).count();
-        if let (1..4, Some(missing)) = (given, self.nulls.iter().find(|field| Field::ADDRESS.contains(field))) {
+        let is_null = |field: &Field| {
+            let found = self.spec.place(*field).and_then(|place| place.find(self.document));
+            found.is_some_and(|(_, value)| value.is_null())
+        };
+        let nulls: Vec<_> = Field::ADDRESS.into_iter().filter(is_null).collect();
+        if let ([missing, ..], 1..4) = (nulls.as_slice(), nulls.len()) {
             return Err(UnreadableAnswerError::Empty(*missing));
         }
-        let text = |field: Field| self.texts.get(&field).map(String::as_str).unwrap_or_default();
-        address::full(text(street), places.map(text))
+        let [street, district, province, department] = Field::ADDRESS.map(|field| self.text(field));
+        address::full(&street?, [&district?, &province?, &department?])
     }
+}
+
+fn clean(field: Field, text: &str) -> Result<String, UnreadableAnswerError> {
+    text::clean(text).map_err(|fault| UnreadableAnswerError::Text { field, fault })
+}
+
+fn wrong(field: Field, at: &Pointer) -> UnreadableAnswerError {
+    UnreadableAnswerError::Form { field, at: at.to_string().into() }
 }
 
 /// `YYYY-MM-DD` or `DD/MM/YYYY`, with or without a time.

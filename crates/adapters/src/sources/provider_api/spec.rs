@@ -31,6 +31,12 @@ pub(super) struct FieldPlace {
     pub(super) optional: bool,
 }
 
+impl ProviderSpec {
+    pub(super) fn place(&self, field: Field) -> Option<&FieldPlace> {
+        self.places.iter().find(|place| place.field == field)
+    }
+}
+
 impl FieldPlace {
     /// The first pointer that exists in the document, with its value.
     pub(super) fn find<'a>(&'a self, document: &'a Value) -> Option<(&'a Pointer, &'a Value)> {
