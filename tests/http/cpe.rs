@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kuraka_sandbox::upstream::{
-    Delivery, FaultCase, FaultTarget, KnownVoucher, Replacement, RetryAfter, Target, Upstream, VOUCHERS,
+    Delivery, FaultCase, FaultTarget, KnownVoucher, Replacement, Target, Upstream, VOUCHERS,
 };
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -189,7 +189,7 @@ async fn without_credentials_the_upstream_is_unavailable() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_services_retry_after_is_passed_on() {
     let upstream = sandbox().await;
-    for (asked, told) in [(RetryAfter::Seconds(40), 40), (RetryAfter::Seconds(86_400), 300), (RetryAfter::Unsaid, 15)] {
+    for (asked, told) in [(Some("40"), 40), (Some("86400"), 300), (None, 15)] {
         let (app, owner) = start(&upstream).await;
         upstream.fault(&Target::Vouchers, Replacement::Throttled(asked), 1);
         let answer = ask(&app, &owner, known("accepted")).await;

@@ -48,7 +48,7 @@ use tokio::{
 };
 
 pub use delivery::MARK;
-pub use fault::{Alteration, Coding, Delivery, Fault, Framing, Page, RedirectTo, Replacement, RetryAfter};
+pub use fault::{Alteration, Coding, Delivery, Fault, Framing, Page, RedirectTo, Replacement};
 pub use fault_case::{FaultCase, FaultTarget};
 pub use fault_control::Target;
 pub use shape::{ProviderShape, ShapeError};

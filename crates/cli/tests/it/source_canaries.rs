@@ -5,7 +5,7 @@ use kuraka_adapters::sources::provider_api::PRESETS;
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{
     Alteration, CLIENT_ID, CLIENT_SECRET, Delivery, Fault, Framing, Page, REQUESTER_RUC, RedirectTo, Replacement,
-    RetryAfter, Target,
+    Target,
 };
 
 use super::http::{Client, get};
@@ -40,7 +40,7 @@ const RESET: Fault = Fault::Delivered(Delivery::ResetBeforeHead);
 const RESET_LATER: Fault = Fault::Delivered(Delivery::ResetMidBody);
 const NOT_HTTP: Fault = Fault::Delivered(Delivery::NotHttp);
 const CUT: Fault = Fault::Delivered(Delivery::Cut { at: 40, framing: Framing::Length });
-const THROTTLED: Replacement = Replacement::Throttled(RetryAfter::Seconds(1));
+const THROTTLED: Replacement = Replacement::Throttled(Some("1"));
 
 /// The address with a password, which the database of the tests does not ask for.
 fn with_password(address: &str) -> String {

@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 use super::{
     answer::{Answer, Format},
     delivery::deliver,
-    fault::{Fault, Page, RedirectTo, Replacement, RetryAfter},
+    fault::{Fault, Page, RedirectTo, Replacement},
     fault_case::FaultCase,
     fault_control::{FaultControl, Target},
     official::{self, FORM_PATH},
@@ -104,11 +104,8 @@ impl Simulation {
         match instead {
             Replacement::Status(status) => short(status, format),
             Replacement::Body(status, body) => Answer::text(status, Format::Json, body),
-            Replacement::Throttled(RetryAfter::Unsaid) => short(429, format),
-            Replacement::Throttled(RetryAfter::Seconds(wait)) => {
-                short(429, format).with("Retry-After", wait.to_string())
-            }
-            Replacement::Throttled(RetryAfter::Date(date)) => short(429, format).with("Retry-After", date),
+            Replacement::Throttled(None) => short(429, format),
+            Replacement::Throttled(Some(retry_after)) => short(429, format).with("Retry-After", retry_after),
             Replacement::Redirect(to) => Answer::empty(302).with(
                 "Location",
                 match to {

@@ -21,8 +21,8 @@ pub enum Replacement {
     Status(u16),
     /// This HTTP status with this JSON; the token endpoint replaces `{token}` with a valid token.
     Body(u16, &'static str),
-    /// 429, with or without a time to wait.
-    Throttled(RetryAfter),
+    /// 429, perhaps with this `Retry-After`.
+    Throttled(Option<&'static str>),
     /// A redirect, 302.
     Redirect(RedirectTo),
     /// A web page, 200.
@@ -34,17 +34,6 @@ pub enum Replacement {
     NoContent,
     /// The service's own answer that there is no such taxpayer.
     NotFound,
-}
-
-/// The time to wait in a 429.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RetryAfter {
-    /// None.
-    Unsaid,
-    /// In seconds.
-    Seconds(u32),
-    /// As an HTTP date.
-    Date(&'static str),
 }
 
 /// The target of a redirect.

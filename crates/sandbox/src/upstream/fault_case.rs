@@ -9,7 +9,7 @@ use kuraka_domain::{Ruc, RucKind};
 
 use super::{
     Target,
-    fault::{Alteration, Coding, Delivery, Fault, Framing, Page, RedirectTo, Replacement, RetryAfter},
+    fault::{Alteration, Coding, Delivery, Fault, Framing, Page, RedirectTo, Replacement},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,9 +84,9 @@ impl FaultCase {
         outcome(60, "redirect-other-host", redirect(RedirectTo::OtherHost)),
         outcome(61, "redirect-itself", redirect(RedirectTo::Itself)),
         outcome(62, "redirect-search-form", redirect(RedirectTo::SearchForm)),
-        outcome(70, "throttled", throttled(RetryAfter::Unsaid)),
-        outcome(71, "throttled-seconds", throttled(RetryAfter::Seconds(3_600))),
-        outcome(72, "throttled-date", throttled(RetryAfter::Date("Fri, 31 Dec 2100 23:59:59 GMT"))),
+        outcome(70, "throttled", throttled(None)),
+        outcome(71, "throttled-seconds", throttled(Some("3600"))),
+        outcome(72, "throttled-date", throttled(Some("Fri, 31 Dec 2100 23:59:59 GMT"))),
         outcome(400, "status-400", status(400)),
         outcome(401, "status-401", status(401)),
         outcome(403, "status-403", status(403)),
@@ -150,8 +150,8 @@ const fn redirect(to: RedirectTo) -> Fault {
     Fault::Replaced(Replacement::Redirect(to))
 }
 
-const fn throttled(wait: RetryAfter) -> Fault {
-    Fault::Replaced(Replacement::Throttled(wait))
+const fn throttled(retry_after: Option<&'static str>) -> Fault {
+    Fault::Replaced(Replacement::Throttled(retry_after))
 }
 
 const fn status(status: u16) -> Fault {

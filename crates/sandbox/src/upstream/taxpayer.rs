@@ -59,7 +59,11 @@ impl Taxpayers {
             return self.0.values().filter(|taxpayer| taxpayer.ruc != ruc).min_by_key(|taxpayer| taxpayer.ruc).cloned();
         }
         let mut taxpayer = self.0.get(&ruc)?.clone();
-        taxpayer.alter_name(altered);
+        if altered == Some(Alteration::Masked) {
+            taxpayer.name = "*****".to_owned();
+        } else if altered == Some(Alteration::HugeName) {
+            taxpayer.name = "A".repeat(1_000_000);
+        }
         Some(taxpayer)
     }
 }
@@ -87,14 +91,6 @@ impl Taxpayer {
         let columns = ["AV.", "LOS INVENTADOS", "URB.", "SANTA INÉS", "100", "-", "-", "-", "-", "-"];
         let condition = DomicileCondition::from_text("HABIDO");
         Self { ruc, address: Address::from_columns("130101", &columns), name, status, condition, details }
-    }
-
-    fn alter_name(&mut self, altered: Option<Alteration>) {
-        if altered == Some(Alteration::Masked) {
-            self.name = "*****".to_owned();
-        } else if altered == Some(Alteration::HugeName) {
-            self.name = "A".repeat(1_000_000);
-        }
     }
 }
 

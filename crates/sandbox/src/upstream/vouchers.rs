@@ -1,6 +1,6 @@
 //! The voucher service: checks the client and the voucher in the request, and answers.
 
-use kuraka_domain::{Date, Ruc};
+use kuraka_domain::{Amount, Date, Ruc, VoucherKind};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -18,8 +18,6 @@ use super::{
 pub const REQUESTER_RUC: &str = "20999990062";
 
 pub(super) const PATH: &str = "/v1/contribuyente/contribuyentes/{ruc}/validarcomprobante";
-
-const KINDS: [&str; 7] = ["01", "03", "04", "07", "08", "R1", "R7"];
 
 /// The RUC in the path, as it is written, if the request is for the service.
 pub(super) fn requester_in(request: &Request) -> Option<&str> {
@@ -48,7 +46,7 @@ pub(super) fn answer(request: &Request, tokens: &Tokens, fault: Option<Fault>) -
         return message(400, "Solicitud incorrecta");
     };
     let kind = question.get("codComp").and_then(Value::as_str).unwrap_or_default();
-    if !KINDS.contains(&kind) {
+    if VoucherKind::parse(kind).is_err() {
         return message(422, &format!("tipo de comprobante es incorrecto: {kind}"));
     }
     let day = question.get("fechaEmision").and_then(Value::as_str).and_then(|day| Date::parse_dmy(day).ok());
@@ -86,9 +84,9 @@ fn find(question: &Value, day: Date) -> Option<&'static KnownVoucher> {
         Some(Value::Number(number)) => number.to_string(),
         Some(Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_)) | None => String::new(),
     };
-    let total = question.get("monto").map(|_| centimos(&text("monto")));
+    let total = question.get("monto").map(|_| Amount::parse(&text("monto")));
     VOUCHERS.iter().find(|known| {
-        let expected = (!known.is_physical()).then(|| centimos(known.total));
+        let expected = (!known.is_physical()).then(|| Amount::parse(known.total));
         text("numRuc") == ISSUER
             && text("codComp") == known.kind
             && text("numeroSerie") == known.series
@@ -101,12 +99,4 @@ fn find(question: &Value, day: Date) -> Option<&'static KnownVoucher> {
 /// The companies of the outcomes have issued every voucher, to test the transport of the answer.
 fn is_of_an_outcome(question: &Value) -> bool {
     question.get("numRuc").is_some_and(|issuer| FaultCase::all().any(|(of, _)| *issuer == of.to_string()))
-}
-
-/// In céntimos; `None` if the text is not an amount.
-fn centimos(text: &str) -> Option<u64> {
-    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
-    let part = part.trim_end_matches('0');
-    let digits = format!("{whole}{part:0<2}");
-    digits.parse().ok().filter(|_| part.len() <= 2)
 }

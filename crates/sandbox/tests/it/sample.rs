@@ -169,7 +169,8 @@ fn the_named_rucs_are_what_they_are_said_to_be() {
         accepted[COMPANY],
         "20100119227|3M PERU S A|ACTIVO|HABIDO|150131|AV.|ENRIQUE CANAVAL Y MOREYRA|URB.|EL PALOMAR|641|-|-|-|-|-|"
     );
-    for (ruc, is_withholding, is_good) in [(COMPANY, true, false), (ON_BOTH_LISTS, true, true), (ABSENT, false, false)] {
+    for (ruc, is_withholding, is_good) in [(COMPANY, true, false), (ON_BOTH_LISTS, true, true), (ABSENT, false, false)]
+    {
         let listed = [&withholding, &good].map(|list| list.iter().any(|listed| listed == ruc));
         assert_eq!((accepted.contains_key(ruc), listed), (is_withholding, [is_withholding, is_good]), "{ruc}");
     }

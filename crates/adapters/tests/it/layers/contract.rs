@@ -3,9 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_adapters::layers::{
-    Breaker, Cache, Coalesce, Fallback, Layered, Limit, Metered, Timeout, Timeouts, stack,
-};
+use kuraka_adapters::layers::{Breaker, Cache, Coalesce, Fallback, Layered, Limit, Metered, Timeout, Timeouts, stack};
 use kuraka_domain::Ruc;
 use kuraka_ports::contract::taxpayer_source::Working;
 use kuraka_ports::{DetailAnswer, DetailOrigin, SourceErrorKind, TaxpayerSource};

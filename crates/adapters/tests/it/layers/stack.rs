@@ -10,9 +10,7 @@ use kuraka_ports::{DetailAnswer, DetailOrigin, Freshness, SourceError, SourceErr
 use tokio::task::JoinSet;
 use tokio::time::{Instant, advance, sleep};
 
-use super::{
-    Notebook, SECOND, UNAVAILABLE, absent, known, layer_context, other, page, provider, try_for, try_once,
-};
+use super::{Notebook, SECOND, UNAVAILABLE, absent, known, layer_context, other, page, provider, try_for, try_once};
 
 /// A page and a provider behind all layers.
 struct House {

@@ -261,9 +261,7 @@ async fn a_page_with_ranges_removed_doubled_or_swapped_shows_its_damage() {
     let changes = reliability::number("RANGES", CHANGES) as usize;
     let (mut found, mut wrong) = (BTreeMap::new(), Vec::new());
     // One page is recorded in both charsets.
-    let is_record = |case: &Case| {
-        case.name != "utf8" && matches!(case.read(&case.body), Ok(Some(_)))
-    };
+    let is_record = |case: &Case| case.name != "utf8" && matches!(case.read(&case.body), Ok(Some(_)));
     let pages: Vec<Case> = cases().into_iter().filter(is_record).chain(simulated().await).collect();
     for case in &pages {
         classes(case, changes, &mut found, &mut wrong);

@@ -39,10 +39,7 @@ pub(super) fn rows(taxpayer: &Taxpayer) -> Vec<Row> {
         ]),
         Row::new([("Sistema Contabilidad:", text(&details.accounting))]),
         Row::new([("Actividad(es) Econ&oacute;mica(s):", list(&details.activity_lines(), Some("-")))]),
-        Row::new([(
-            "Comprobantes de Pago c/aut. de impresión (F. 806 u 816):",
-            list(&details.vouchers, none),
-        )]),
+        Row::new([("Comprobantes de Pago c/aut. de impresión (F. 806 u 816):", list(&details.vouchers, none))]),
         Row::new([("Sistema de Emisi&oacute;n Electr&oacute;nica:", list(&details.systems, None))]),
         Row::new([("Emisor electr&oacute;nico desde:", date(details.electronic_since))]),
         Row::new([("Comprobantes Electr&oacute;nicos:", text(&details.electronic.join(",")))]),

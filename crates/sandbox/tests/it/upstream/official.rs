@@ -51,9 +51,8 @@ async fn an_invented_company_has_every_field() {
 #[tokio::test]
 async fn the_page_writes_each_text_in_its_own_way() {
     let upstream = start().await;
-    let padded = |before, department, province, district| {
-        format!("{before}  {department:<131}- {province:<131}- {district}<")
-    };
+    let padded =
+        |before, department, province, district| format!("{before}  {department:<131}- {province:<131}- {district}<");
     for (ruc, line) in [
         (ON_BOTH_LISTS, padded("Z.I.  LA ESPERANZA", "LA LIBERTAD", "TRUJILLO", "VICTOR LARCO HERRERA")),
         ("20999990399", "  PROV. CONST. DEL CALLAO   ".to_owned()),
