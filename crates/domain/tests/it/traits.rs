@@ -37,27 +37,6 @@ macro_rules! error {
 error!(RucError, DniError, DateError, UbigeoError, AmountError, IssueDateError, ResultCodeError, TaxpayerTypeError);
 error!(VoucherKindError, VoucherNumberError, VoucherSeriesError, ExchangeRateError, CurrencyError);
 
-// `parse` and `FromStr` have one signature and one result.
-macro_rules! parsed {
-    ($($name:ty, $error:ty;)+) => { $(
-        const _: fn(&str) -> Result<$name, $error> = <$name>::parse;
-        const _: fn(&str) -> Result<$name, $error> = <$name as FromStr>::from_str;
-    )+ };
-}
-parsed! {
-    Ruc, RucError;
-    Dni, DniError;
-    Date, DateError;
-    Ubigeo, UbigeoError;
-    Amount, AmountError;
-    VoucherKind, VoucherKindError;
-    VoucherSeries, VoucherSeriesError;
-    VoucherNumber, VoucherNumberError;
-    TaxpayerType, TaxpayerTypeError;
-    ResultCode, ResultCodeError;
-    ExchangeRate, ExchangeRateError;
-    Currency, CurrencyError;
-}
 assert_impl_all!(Ruc: TryFrom<u64>);
 // A text alone is not enough to validate it.
 assert_not_impl_any!(IssueDate: FromStr);

@@ -45,22 +45,6 @@ fn the_source_is_sorted_complete_and_consistent() {
     assert_eq!(provinces.len(), 196, "a province's code has one name");
 }
 
-#[test]
-fn well_known_places_have_their_codes() {
-    for (code, department, province, district) in [
-        ("150131", "LIMA", "LIMA", "SAN ISIDRO"),
-        ("070101", "CALLAO", "CALLAO", "CALLAO"),
-        ("130101", "LA LIBERTAD", "TRUJILLO", "TRUJILLO"),
-        ("240101", "TUMBES", "TUMBES", "TUMBES"),
-    ] {
-        let place = ubigeo(code);
-        assert_eq!(
-            (place.department(), place.province(), place.district()),
-            (department, Some(province), Some(district))
-        );
-    }
-}
-
 /// Entries that look like mistakes but are the source's own. This test fails if an update of the table corrects one.
 #[test]
 fn unusual_spellings_and_gaps_of_the_source_are_kept() {
