@@ -13,7 +13,6 @@ mod settings;
 mod table;
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
@@ -27,13 +26,12 @@ pub(super) use self::certified::certified;
 pub use self::file::list_workbook;
 use self::item::Kind;
 pub(super) use self::item::{LABELS, read as read_fields};
-use self::kept::{UNREADABLE, find, plan, with_contents};
+use self::kept::{UNREADABLE, find, plan, with_contents, with_table};
 pub(super) use self::kept::{has_paid, status_words, title};
 use self::run::ListResults;
 use self::settings::{Settings, Uncovered};
-use self::table::Table;
 use super::bucket::Bucket;
-use super::upload::{self, ROWS, UPLOAD, UPLOAD_FORM, large, one_a_line, table_error};
+use super::upload::{self, ROWS, UPLOAD_FORM, large, table_error};
 use super::watching;
 use kuraka_app::Place;
 
@@ -68,41 +66,24 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
 pub(crate) async fn read(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, PageError> {
     let LargeForm { user, fields, place } = form;
     let place = Some(place.of_all()?);
-    let refused = async |status, text, wrong: String| list_page(&user, place, status, text, Some(wrong)).await;
-    let sent = fields.map(|mut fields| {
-        let text = fields.text("text").trim().to_owned();
-        let file = fields.file();
-        let has_both = file.is_some() && !text.is_empty();
-        let (name, bytes) = file.unwrap_or_else(|| (String::new(), one_a_line(&text).into_bytes()));
-        (text, has_both, name, bytes)
-    });
-    let Some((text, has_both, name, bytes)) = sent.filter(|(.., bytes)| bytes.len() <= UPLOAD) else {
-        return refused(StatusCode::PAYLOAD_TOO_LARGE, String::new(), upload::too_large(UPLOAD)).await;
-    };
-    let unprocessable = StatusCode::UNPROCESSABLE_ENTITY;
-    if has_both || bytes.is_empty() {
-        let wrong = if has_both { upload::BOTH } else { upload::NOTHING };
-        return refused(unprocessable, text, wrong.to_owned()).await;
-    }
-    // It is dropped with the request.
-    let request = Arc::new(());
-    let is_there = Arc::downgrade(&request);
-    let read = large(move || {
-        let source = Source::read(&name, &bytes, ROWS, || is_there.strong_count() > 0)?;
+    let read = upload::read(fields, |name, bytes, is_wanted| {
+        let source = Source::read(name, bytes, ROWS, is_wanted)?;
         let bytes = source.to_bytes().map_err(TableError::Io)?;
         source.reading(&Settings::default().choice(), ROWS).map(|_| bytes)
     });
-    let source = match read.await? {
-        Ok(source) => source,
-        Err(error) => return refused(unprocessable, text, table_error(&error)).await,
-    };
-    match user.panel.lists.keep(user.account.id, Settings::default().to_text(), source, None).await {
-        Ok(id) => Ok(response::redirect(&format!("/panel/lista/{id}"))),
-        Err(error) if error.kind == StoreErrorKind::LimitReached => {
-            refused(unprocessable, text, NO_ROOM.to_owned()).await
+    let (status, text, wrong) = match read.await? {
+        Err(refused) => refused,
+        Ok((source, text)) => {
+            match user.panel.lists.keep(user.account.id, Settings::default().to_text(), source, None).await {
+                Ok(id) => return Ok(response::redirect(&format!("/panel/lista/{id}"))),
+                Err(error) if error.kind == StoreErrorKind::LimitReached => {
+                    (StatusCode::UNPROCESSABLE_ENTITY, text, NO_ROOM.to_owned())
+                }
+                Err(error) => return Err(error.into()),
+            }
         }
-        Err(error) => Err(error.into()),
-    }
+    };
+    list_page(&user, place, status, text, Some(wrong)).await
 }
 
 pub(crate) async fn show_one(user: CurrentUser) -> Result<HttpResponse, PageError> {
@@ -212,11 +193,8 @@ pub(crate) async fn follow(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
     let list = find(&user).await?;
     let shown = Bucket::named(fields.text("estado"));
-    let kind = Settings::parse(&list.settings).kind().ok_or(PageError::NotFound)?;
-    let today = run::day_of_run(&list, user.panel.clock.now());
-    let add = with_contents(&user, &list, move |reading, results| {
-        let table = Table::new(&reading, kind, today, &ListResults::new(results));
-        let rows = table.rows.iter().filter(|row| shown.is_none_or(|shown| row.bucket == shown));
+    let add = with_table(&user, &list, move |reading, table| {
+        let rows = table.rows.iter().filter(|row| shown.is_none_or(|shown| row.bucket() == shown));
         let rucs: HashSet<&str> = rows.map(|row| row.ruc.as_str()).collect();
         watching::with_codes(reading.list.rows.iter().filter(|row| rucs.contains(&*table::ruc_of(row))))
     });
@@ -233,13 +211,10 @@ pub(crate) async fn download(user: CurrentUser, request: HttpRequest) -> Result<
     let list = find(&user).await?;
     let is_csv = request.path().ends_with(".csv");
     let form = if is_csv { TableForm::Csv } else { TableForm::Xlsx };
-    let settings = Settings::parse(&list.settings);
-    let kind = settings.kind().ok_or(PageError::NotFound)?;
-    let today = run::day_of_run(&list, user.panel.clock.now());
-    let about = file::about(kind, &list, &user.panel.datasets.statuses());
-    let write =
-        move |reading, results: &[_]| file::write(form, kind, today, about, &reading, &ListResults::new(results));
-    let written = with_contents(&user, &list, write);
+    let (kept, statuses) = (list.clone(), user.panel.datasets.statuses());
+    let written = with_table(&user, &list, move |reading, table| {
+        file::write(form, file::about(table.kind, &kept, &statuses), reading, &table)
+    });
     let bytes = written.await?.map_err(|_| PageError::Internal("the table of a list could not be written"))?;
     let today = kuraka_app::calendar::today(user.panel.clock.now());
     let name = format!("kuraka-lista-{today}.{}", form.extension());

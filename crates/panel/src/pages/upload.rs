@@ -2,32 +2,60 @@
 
 use std::sync::Arc;
 
+use actix_web::http::StatusCode;
 use actix_web::web;
 use kuraka_api::spanish::{MOVED_ROW, NO_RUC, OTHER_DOCUMENT, SHORTENED_RUC, wrong_ruc};
-use kuraka_tables::{List, ListColumn, RucCellError, TableError, Unsure, XlsxError, read_list};
+use kuraka_tables::{ListColumn, RucCellError, TableError, Unsure, XlsxError};
 use tokio::sync::Semaphore;
 
 use crate::error::PageError;
+use crate::fields::Fields;
 use crate::spanish;
 
 /// Bytes of an uploaded file or a pasted list.
-pub(super) const UPLOAD: usize = 2 << 20;
+const UPLOAD: usize = 2 << 20;
 /// The same, and what a form has around them.
 pub(super) const UPLOAD_FORM: usize = UPLOAD + (64 << 10);
 /// Rows of a list.
 pub(super) const ROWS: usize = 10_000;
 
-pub(super) const NOTHING: &str = "No llegó ningún dato, o el archivo está vacío. Elija un archivo o pegue una lista.";
-pub(super) const BOTH: &str = "Eligió un archivo y pegó una lista: deje solo uno de los dos.";
+const NOTHING: &str = "No llegó ningún dato, o el archivo está vacío. Elija un archivo o pegue una lista.";
+const BOTH: &str = "Eligió un archivo y pegó una lista: deje solo uno de los dos.";
 
 /// Lists that are read and tables that are written at the same time. Each may take 64 MB.
 static LARGE: Semaphore = Semaphore::const_new(2);
 
-/// Reads an uploaded file, until the browser leaves.
-pub(super) async fn read_file(bytes: Vec<u8>) -> Result<Result<List, TableError>, PageError> {
+/// The status of a form that is shown again, the text that stays in it, and why it was not read.
+pub(super) type Refused = (StatusCode, String, String);
+
+/// Reads the file or the pasted list of a form, until the browser leaves: its name, its bytes, and whether it is still
+/// wanted. Returns the pasted text too.
+pub(super) async fn read<T: Send + 'static>(
+    fields: Option<Fields>,
+    read: impl FnOnce(&str, &[u8], &(dyn Fn() -> bool + Sync)) -> Result<T, TableError> + Send + 'static,
+) -> Result<Result<(T, String), Refused>, PageError> {
+    let sent = fields.map(|mut fields| {
+        let text = fields.text("text").trim().to_owned();
+        let file = fields.file();
+        let has_both = file.is_some() && !text.is_empty();
+        let (name, bytes) = file.unwrap_or_else(|| (String::new(), one_a_line(&text).into_bytes()));
+        (text, has_both, name, bytes)
+    });
+    let Some((text, has_both, name, bytes)) = sent.filter(|(.., bytes)| bytes.len() <= UPLOAD) else {
+        let why = PageError::TooLarge { limit: UPLOAD }.text();
+        return Ok(Err((StatusCode::PAYLOAD_TOO_LARGE, String::new(), why)));
+    };
+    let refused = |text, why: String| Ok(Err((StatusCode::UNPROCESSABLE_ENTITY, text, why)));
+    if has_both || bytes.is_empty() {
+        return refused(text, if has_both { BOTH } else { NOTHING }.to_owned());
+    }
+    // It is dropped with the request.
     let request = Arc::new(());
     let is_there = Arc::downgrade(&request);
-    large(move || read_list(&bytes, ROWS, || is_there.strong_count() > 0)).await
+    match large(move || read(&name, &bytes, &|| is_there.strong_count() > 0)).await? {
+        Ok(read) => Ok(Ok((read, text))),
+        Err(error) => refused(text, table_error(&error)),
+    }
 }
 
 /// Runs work that takes processor time and memory on a thread of its own, when it is its turn. The turn lasts as long as
@@ -42,7 +70,7 @@ pub(super) async fn large<T: Send + 'static>(work: impl FnOnce() -> T + Send + '
 }
 
 /// A pasted list with one RUC a line, if it has nothing but RUCs and what separates them.
-pub(super) fn one_a_line(text: &str) -> String {
+fn one_a_line(text: &str) -> String {
     let is_separator = |c: char| c.is_whitespace() || c == ',' || c == ';';
     if text.chars().all(|c| c.is_ascii_digit() || is_separator(c)) {
         return text.split(is_separator).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n");
@@ -58,11 +86,6 @@ pub(super) fn ruc_cell_error(error: &RucCellError) -> String {
         RucCellError::OtherDocument => OTHER_DOCUMENT.to_owned(),
         RucCellError::Invalid(error) => wrong_ruc(error),
     }
-}
-
-/// Why a file of more bytes is not read.
-pub(super) fn too_large(limit: usize) -> String {
-    PageError::TooLarge { limit }.text()
 }
 
 /// Why a file is not read.

@@ -18,12 +18,12 @@ use kuraka_app::webhooks::DeliverError;
 use kuraka_app::{ChangeListError, ChargedCall, Place, WatchedPage, calendar};
 use kuraka_domain::{Date, ResultCode, Ruc, RucKind};
 use kuraka_ports::{DatasetStatus, DigestRhythm, StoreError, WatchCode, WatchListChange, WatchedRuc, chain};
-use kuraka_tables::{ListColumn, ListRow, TableForm, write_table};
+use kuraka_tables::{ListColumn, ListRow, TableForm, read_list, write_table};
 
 use self::rows::rows;
 pub(super) use self::rows::{NEWS_DAYS, WatchedRow, taxpayers};
 use self::view::{Filter, Order, Shown, View};
-use super::upload::{self, ROWS, UPLOAD, UPLOAD_FORM};
+use super::upload::{self, ROWS, UPLOAD_FORM};
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::fields::Fields;
@@ -107,28 +107,15 @@ pub(crate) async fn add(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, Pa
     let LargeForm { user, fields, place } = form;
     let place = Some(place.of_all()?);
     let (call, _permit) = user.call(&seguimiento::LIST, 0).await?;
-    let mut text = String::new();
-    let sent = fields.map(|mut fields| {
-        fields.text("text").trim().clone_into(&mut text);
-        let file = fields.file().map(|(_, bytes)| bytes);
-        (file.is_some() && !text.is_empty(), file.unwrap_or_else(|| upload::one_a_line(&text).into_bytes()))
-    });
-    let (status, wrong) = match sent.filter(|(_, bytes)| bytes.len() <= UPLOAD) {
-        None => {
-            text.clear();
-            (StatusCode::PAYLOAD_TOO_LARGE, upload::too_large(UPLOAD))
-        }
-        Some((true, _)) => (StatusCode::UNPROCESSABLE_ENTITY, upload::BOTH.to_owned()),
-        Some((false, bytes)) if bytes.is_empty() => (StatusCode::UNPROCESSABLE_ENTITY, upload::NOTHING.to_owned()),
-        Some((false, bytes)) => match upload::read_file(bytes).await? {
-            Err(error) => (StatusCode::UNPROCESSABLE_ENTITY, upload::table_error(&error)),
-            Ok(read) => {
+    let (status, text, wrong) =
+        match upload::read(fields, |_, bytes, is_wanted| read_list(bytes, ROWS, is_wanted)).await? {
+            Err(refused) => refused,
+            Ok((read, text)) => {
                 let bad = read.rows.iter().filter_map(|row| Some((row.line, row.ruc.as_ref().err()?)));
                 let bad = bad.map(|(line, error)| format!("Fila {line}: {}", upload::ruc_cell_error(error)));
                 return watch(&user, &call, place, &with_codes(read.rows.iter()), bad.collect(), text).await;
             }
-        },
-    };
+        };
     let notice = Notice { wrong: Some(wrong), text, status, ..Notice::default() };
     page(&user, &call, place, View::default(), notice).await
 }

@@ -14,7 +14,7 @@ use kuraka_domain::{
 use kuraka_ports::{DatasetStatus, ProfileParts, SourceErrorKind};
 use serde::{Deserialize, Serialize};
 
-use super::item::{Kind, Subject};
+use super::item::{Item, Kind};
 use super::settings::Uncovered;
 use crate::pages::meaning::Of;
 use crate::pages::status_summary::{
@@ -30,71 +30,56 @@ pub(super) const UNKNOWN: &str = "No se sabe";
 const NO_CAPACITY: &str = "No se sabe: sin la relación de ese día";
 
 /// What is known of an item.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct Answer {
     pub(super) item: String,
     pub(super) tone: Severity,
     /// Whether it is what was published for the month of the day, which does not say the day.
-    #[serde(default)]
     pub(super) is_of_month: bool,
     /// The name of a taxpayer; may be empty.
     pub(super) name: String,
     pub(super) situation: String,
     /// By what the situation is known, where it is not of the day; may be empty.
-    #[serde(default)]
     pub(super) basis: String,
     /// What it is today, beside what it was; may be empty.
-    #[serde(default)]
     pub(super) today: String,
     /// The visible cells after the situation.
     pub(super) rest: [String; 2],
     /// The padrón's edition, of what is not about a day.
-    #[serde(default)]
     pub(super) edition: String,
     pub(super) problems: Vec<String>,
+    /// Empty if it was not looked up.
     pub(super) code: String,
     /// The cells of [`Kind::columns`] after the code and the note.
     pub(super) cells: Vec<String>,
 }
 
 /// A batch of answers, and what they are from.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Debug, Default, Deserialize, Serialize)]
 pub(super) struct AnswerBatch {
     /// When they were looked up, in seconds.
     pub(super) at: i64,
     /// The titles of the sources, and the dates of their editions.
     pub(super) sources: Vec<(String, String)>,
     /// The label of the padrón's edition and the digest of its file.
-    #[serde(default)]
     pub(super) padron: Option<(String, String)>,
     pub(super) answers: Vec<Answer>,
     /// Of the run before: what each item was.
-    #[serde(default)]
     pub(super) before: HashMap<String, Severity>,
 }
 
-/// An item to look up.
-pub(super) type Asked = (String, Subject);
 /// An answer and the queries that it costs; `None` = the sources did not answer, and may be asked again.
 pub(super) type Answered = Option<(Answer, u64)>;
 
 impl Answer {
     fn new(item: &str, tone: Severity, situation: impl Into<String>) -> Self {
-        let situation = situation.into();
-        Self {
-            item: item.to_owned(),
-            tone,
-            is_of_month: false,
-            name: String::new(),
-            situation,
-            basis: String::new(),
-            today: String::new(),
-            rest: Default::default(),
-            edition: String::new(),
-            problems: Vec::new(),
-            code: ResultCode::Found.as_str().to_owned(),
-            cells: Vec::new(),
-        }
+        let (item, code) = (item.to_owned(), ResultCode::Found.as_str().to_owned());
+        Self { item, tone, situation: situation.into(), code, ..Self::default() }
+    }
+
+    /// About a row that was not looked up.
+    pub(super) fn none(tone: Severity, why: impl Into<String>) -> Self {
+        Self { tone, situation: why.into(), ..Self::default() }
     }
 
     /// Whether it was found or is proven absent, or is known of today, which costs a query.
@@ -124,7 +109,7 @@ pub(super) async fn taxpayers(
     panel: &Panel,
     call: &ChargedCall,
     (kind, uncovered): (Kind, Uncovered),
-    asked: &[Asked],
+    asked: &[Item],
 ) -> Result<Vec<Answered>, LookupError> {
     let batch = panel.lookup_taxpayer.batch(call)?;
     let (statuses, today) = (panel.datasets.statuses(), kuraka_app::calendar::today(panel.clock.now()));
@@ -159,11 +144,11 @@ pub(super) fn of_taxpayers(
     batch: &RegistryBatch,
     (statuses, today): (&[DatasetStatus], Date),
     kind: Kind,
-    asked: &[Asked],
+    asked: &[Item],
     answers: Vec<ListAnswer>,
     beside: impl Fn(&str, (Ruc, Date)) -> Option<Answer>,
 ) -> Vec<Answered> {
-    let answer = |((item, subject), answer): (&Asked, ListAnswer)| match answer {
+    let answer = |((item, subject), answer): (&Item, ListAnswer)| match answer {
         Ok(Some(taxpayer)) => {
             let taxpayer = match taxpayer {
                 ListedTaxpayer::OnDay(day) => ListedTaxpayer::OnDay(with_capacity(day, &*batch.snapshot)),
@@ -281,13 +266,13 @@ fn now(item: &str, profile: &TaxpayerProfile, summary: &StatusSummary) -> Answer
 pub(super) async fn vouchers(
     panel: &Panel,
     call: &ChargedCall,
-    asked: &[Asked],
+    asked: &[Item],
     stop: impl Future<Output = ()>,
 ) -> Vec<Answered> {
     let vouchers: Vec<Voucher> = asked.iter().filter_map(|(_, subject)| subject.voucher()).collect();
     let answers: HashMap<_, _> = panel.validate_voucher.run_all(call, vouchers.iter().copied(), stop).await;
     let incapable = incapable(panel, call, &vouchers);
-    let answer = |(item, subject): &Asked| match answers.get(&subject.voucher()?)? {
+    let answer = |(item, subject): &Item| match answers.get(&subject.voucher()?)? {
         Ok(answer) => {
             let is_incapable = subject.voucher().is_some_and(|voucher| incapable.contains(&voucher));
             Some((validated(item, &answer.validation, is_incapable), 1))

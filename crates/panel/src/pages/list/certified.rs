@@ -8,7 +8,7 @@ use kuraka_ports::{KeptList, ListStatus};
 use super::answer::{Answer, AnswerBatch};
 use super::item::{self, Kind};
 use super::kept::with_contents;
-use super::run::{ListResults, day_of_run};
+use super::run::day_of_run;
 use super::settings::Settings;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
@@ -25,13 +25,11 @@ pub(in crate::pages) async fn certified(user: &CurrentUser, list: &KeptList) -> 
         statuses.iter().find(|status| matches!(status.role, DatasetRole::Capacity)).map(|list| list.title);
     let today = day_of_run(list, user.panel.clock.now());
     let content = with_contents(user, list, move |reading, results| {
-        let (mut content, mut known) = (Content::default(), HashSet::new());
-        let answers = ListResults::new(results).answers;
-        let is_asked = |row| item::of_row(kind, row, today).is_ok_and(|item| answers.contains_key(&item));
-        content.left_out = reading.list.rows.iter().filter(|row| !is_asked(row)).count() as u64;
+        let (mut content, mut known, mut asked) = (Content::default(), HashSet::new(), HashSet::new());
         for batch in results.iter().filter_map(|batch| unpack::<AnswerBatch>(batch)) {
             content.asked_at = content.asked_at.max(batch.at);
             for answer in &batch.answers {
+                asked.insert(answer.item.clone());
                 let Some(row) = row(kind, answer) else {
                     content.unknown += 1;
                     continue;
@@ -52,6 +50,8 @@ pub(in crate::pages) async fn certified(user: &CurrentUser, list: &KeptList) -> 
                 }
             }
         }
+        let is_asked = |row| item::of_row(kind, row, today).is_ok_and(|(item, _)| asked.contains(&item));
+        content.left_out = reading.list.rows.iter().filter(|row| !is_asked(row)).count() as u64;
         content
     });
     content.await.map(Some)

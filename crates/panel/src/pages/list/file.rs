@@ -6,35 +6,31 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use kuraka_api::table_row::{NOT_AVAILABLE, heading};
 use kuraka_app::{ListItem, RegistryBatch, calendar};
-use kuraka_domain::Date;
 use kuraka_ports::{DatasetStatus, KeptList, ProfileParts};
 use kuraka_tables::{
     ListColumn, ListRow, Reading, Shade, TableCell, TableForm, TableSheet, WriteTableError, write_people_csv,
     write_workbook,
 };
 
-use super::answer::{Answer, UNKNOWN, of_taxpayers};
-use super::item::{self, Kind};
+use super::answer::{UNKNOWN, of_taxpayers};
+use super::item::Kind;
 use super::kept::title;
 use super::run::{self, ListResults};
-use super::table::{self, Change, Risk, Sums, Table};
+use super::table::{self, Change, Risk, Row, Sums, Table};
 use crate::pages::bucket::Bucket;
 use crate::panel::is_demo;
 use crate::spanish;
 
 pub(super) fn write(
     form: TableForm,
-    kind: Kind,
-    today: Date,
     about: Vec<(&'static str, String)>,
     reading: &Reading,
-    results: &ListResults,
+    table: &Table,
 ) -> Result<Vec<u8>, WriteTableError> {
-    let table = Table::new(reading, kind, today, results);
-    let rows = rows(kind, today, reading, &results.answers, &table);
+    let rows = rows(reading, table);
     match form {
         TableForm::Csv => write_people_csv(rows),
-        TableForm::Xlsx => Ok(write_workbook(vec![summary(about, &table), rows, sources(&results.sources)])?),
+        TableForm::Xlsx => Ok(write_workbook(vec![summary(about, table), rows, sources(&table.sources)])?),
     }
 }
 
@@ -49,15 +45,15 @@ pub fn list_workbook(
     now: Timestamp,
 ) -> Result<Vec<u8>, WriteTableError> {
     let (kind, today) = (if has_days { Kind::Days } else { Kind::Rucs }, calendar::today(now));
-    let asked = item::asked(kind, run::items(reading, kind, today), today);
+    let asked = run::items(reading, kind, today);
     let found: Vec<ListItem> = asked.iter().filter_map(|(_, subject)| subject.taxpayer()).collect();
     let found = batch.answers(&found, ProfileParts::TABLE);
     let answers = of_taxpayers(batch, (statuses, today), kind, &asked, found, |_, _| None).into_iter().flatten();
-    let answers = answers.map(|(answer, _)| (answer.item.clone(), answer)).collect();
+    let answers = answers.map(|(answer, _)| (answer.item.clone(), answer.into())).collect();
     let results = ListResults { answers, sources: run::sources_of(kind, statuses), ..ListResults::default() };
     let values = [name.to_owned(), spanish::moment(now), kind.title().to_owned()];
     let about = ["Lista", "Consultada", "Qué se consultó"].into_iter().zip(values).chain(demo(statuses)).collect();
-    write(TableForm::Xlsx, kind, today, about, reading, &results)
+    write(TableForm::Xlsx, about, reading, &Table::new(reading, kind, today, results))
 }
 
 fn text(text: impl Into<String>) -> TableCell {
@@ -135,19 +131,14 @@ fn summary(about: Vec<(&'static str, String)>, table: &Table) -> TableSheet<'sta
     TableSheet { name: "Resumen", headings, plain_columns: 0, rows: Box::new(rows.into_iter()), has_filter: false }
 }
 
-fn rows<'a>(
-    kind: Kind,
-    today: Date,
-    reading: &'a Reading,
-    answers: &'a HashMap<String, Answer>,
-    table: &Table,
-) -> TableSheet<'a> {
+fn rows<'a>(reading: &'a Reading, table: &'a Table) -> TableSheet<'a> {
+    let kind = table.kind;
     let width = reading.width();
     let own = (0..width).map(|at| {
         reading.names.get(at).filter(|name| !name.is_empty()).cloned().unwrap_or_else(|| format!("Columna {}", at + 1))
     });
     let known = ["Fila".to_owned()].into_iter().chain(own);
-    let has_today = answers.values().any(|answer| !answer.today.is_empty());
+    let has_today = table.rows.iter().any(|row| !row.answer.today.is_empty());
     let today_head = has_today.then_some("Hoy");
     let results = ["Resultado", "Situación", "Observaciones"].into_iter().chain(today_head).map(str::to_owned);
     let name = (kind != Kind::Vouchers).then(|| "Nombre".to_owned());
@@ -156,18 +147,16 @@ fn rows<'a>(
     let several = has_several.then(|| "RUC consultado".to_owned());
     let headings: Vec<String> =
         known.chain(several).chain(results).chain(name.clone()).chain(more.map(heading)).collect();
-    let buckets: HashMap<(u64, &str), Bucket> =
-        table.rows.iter().flat_map(|row| row.lines.iter().map(|line| ((*line, &*row.ruc), row.bucket))).collect();
-    let bucket = |row: &ListRow| buckets.get(&(row.line, &*table::ruc_of(row))).copied().unwrap_or(Bucket::Unknown);
-    let mut order: Vec<(Bucket, &ListRow)> = reading.list.rows.iter().map(|row| (bucket(row), row)).collect();
-    order.sort_by_key(|(bucket, _)| *bucket);
+    let known: HashMap<(u64, &str), &Row> =
+        table.rows.iter().flat_map(|row| row.lines.iter().map(move |line| ((*line, &*row.ruc), row))).collect();
+    let known = |row: &'a ListRow| Some((*known.get(&(row.line, &*table::ruc_of(row)))?, row));
+    let mut order: Vec<(&Row, &ListRow)> = reading.list.rows.iter().filter_map(known).collect();
+    order.sort_by_key(|(known, _)| known.bucket());
     let is_of = |column, at| reading.column(column) == Some(at);
     let has_name = name.is_some();
     let lists = kind.columns().iter().skip(2).position(|column| *column == "padrones");
-    let cells = move |(bucket, row): (Bucket, &'a ListRow)| {
-        let record = reading.rows.binary_search_by_key(&row.line, |(line, _)| *line).ok();
-        let record = record.and_then(|at| reading.rows.get(at)).map(|(_, record)| record);
-        let ruc = table::ruc_of(row);
+    let cells = move |(known, row): (&'a Row, &'a ListRow)| {
+        let (record, answer, bucket) = (table::record_of(reading, row), &*known.answer, known.bucket());
         let mut cells = vec![TableCell::Number(row.line as f64)];
         cells.extend((0..width).map(|at| {
             let cell = record.and_then(|record| record.get(at)).unwrap_or_default();
@@ -177,31 +166,25 @@ fn rows<'a>(
                 _ => TableCell::of_text(cell),
             }
         }));
-        let item = item::of_row(kind, row, today);
         if has_several {
-            cells.push(TableCell::of_ruc(&ruc));
+            cells.push(TableCell::of_ruc(&known.ruc));
         }
-        cells.push(text(word(bucket)));
-        match (&item, item.as_ref().ok().and_then(|item| answers.get(item))) {
-            (_, Some(answer)) => {
-                // The page has the lists in words, the cells have the names of datasets.
-                let in_words = |(at, cell): (usize, &'a String)| match &**cell {
-                    _ if lists == Some(at) => &*answer.rest[0],
-                    NOT_AVAILABLE => UNKNOWN,
-                    cell => cell,
-                };
-                let mut found = answer.cells.iter().enumerate().map(|cell| TableCell::of_text(in_words(cell)));
-                cells.push(text(table::situation(row, answer).1));
-                cells.push(text(answer.problems.join(" | ")));
-                cells.extend(has_today.then(|| text(answer.today.as_str())));
-                if has_name {
-                    cells.push(text(answer.name.as_str()));
-                    found.next();
-                }
-                cells.extend(found);
+        cells.extend([text(word(bucket)), text(answer.situation.as_str())]);
+        if !answer.code.is_empty() {
+            // The page has the lists in words, the cells have the names of datasets.
+            let in_words = |(at, cell): (usize, &'a String)| match &**cell {
+                _ if lists == Some(at) => &*answer.rest[0],
+                NOT_AVAILABLE => UNKNOWN,
+                cell => cell,
+            };
+            let mut found = answer.cells.iter().enumerate().map(|cell| TableCell::of_text(in_words(cell)));
+            cells.push(text(answer.problems.join(" | ")));
+            cells.extend(has_today.then(|| text(answer.today.as_str())));
+            if has_name {
+                cells.push(text(answer.name.as_str()));
+                found.next();
             }
-            (Ok(_), None) => cells.push(text("Sin consultar")),
-            (Err((_, reason)), None) => cells.push(text(reason.as_str())),
+            cells.extend(found);
         }
         (shade(bucket), cells)
     };

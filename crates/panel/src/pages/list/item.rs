@@ -7,7 +7,7 @@ use kuraka_api::cpe_multiple::FIELDS;
 use kuraka_api::table_row::{TaxpayerColumns, VOUCHER_COLUMNS};
 use kuraka_api::{Operation, VoucherForm, cpe_multiple, read_voucher, ruc_multiple};
 use kuraka_app::{ListItem, Plan};
-use kuraka_domain::{Date, Ruc, RucError, Voucher};
+use kuraka_domain::{Date, RucError, Voucher, VoucherNumber};
 use kuraka_tables::{ListColumn, ListRow, RucCellError, currency};
 
 use crate::pages::upload::ruc_cell_error;
@@ -27,6 +27,9 @@ pub(super) enum Subject {
     Voucher(Voucher),
 }
 
+/// The text of an item, and what it is about.
+pub(super) type Item = (String, Subject);
+
 impl Subject {
     pub(super) fn taxpayer(&self) -> Option<ListItem> {
         if let Self::Taxpayer(item) = self { Some(*item) } else { None }
@@ -40,8 +43,6 @@ impl Subject {
 /// The columns of a list that have a voucher's fields, in the order of [`FIELDS`].
 const VOUCHER: [ListColumn; FIELDS.len()] =
     [ListColumn::Ruc, ListColumn::Kind, ListColumn::Series, ListColumn::Number, ListColumn::Date, ListColumn::Total];
-/// The columns of a list that have a RUC and its day.
-const DAY: [ListColumn; 2] = [ListColumn::Ruc, ListColumn::Date];
 
 impl Kind {
     /// The kind with this name in forms.
@@ -121,78 +122,45 @@ impl Kind {
     }
 }
 
-/// The text of a row's item; or what the row has instead, and why it is not looked up.
-pub(super) fn of_row(kind: Kind, row: &ListRow, today: Date) -> Result<String, (String, String)> {
-    let found = match kind {
-        Kind::Rucs => row.cell(ListColumn::Ruc).to_owned(),
-        Kind::Days => DAY.map(|column| row.cell(column).replace('|', " ")).join("|"),
-        Kind::Vouchers => {
-            let cell = |column| match row.ruc {
-                Ok(ruc) if column == ListColumn::Ruc => ruc.to_string(),
-                _ => row.cell(column).replace('|', " "),
-            };
-            VOUCHER.map(cell).join("|")
-        }
-    };
-    let wrong = |reason| Err((found.clone(), reason));
+/// A row's item; or why it is not looked up.
+pub(super) fn of_row(kind: Kind, row: &ListRow, today: Date) -> Result<Item, String> {
+    let wrong = |reason: &str| Err(reason.to_owned());
     let ruc = match row.ruc {
         Ok(ruc) => ruc,
-        Err(_) if row.dni().is_some() => return wrong("Es un DNI, no un RUC: no se consultó.".to_owned()),
+        Err(_) if row.dni().is_some() => return wrong("Es un DNI, no un RUC: no se consultó."),
         Err(RucCellError::Invalid(RucError::Length { .. } | RucError::NotADigit { .. })) => {
-            return wrong(
-                "No es un RUC, que tiene 11 dígitos: es de otro tipo de documento, o está incompleto.".to_owned(),
-            );
+            return wrong("No es un RUC, que tiene 11 dígitos: es de otro tipo de documento, o está incompleto.");
         }
-        Err(error) => return wrong(ruc_cell_error(&error)),
+        Err(error) => return Err(ruc_cell_error(&error)),
     };
     match kind {
-        Kind::Rucs => Ok(ruc.to_string()),
+        Kind::Rucs => Ok((ruc.to_string(), Subject::Taxpayer((ruc, None)))),
         Kind::Days => match Date::parse(row.cell(ListColumn::Date)) {
-            Ok(date) => Ok(format!("{ruc}|{date}")),
-            Err(_) => wrong("No tiene fecha, o no es un día del calendario.".to_owned()),
+            Ok(date) => Ok((format!("{ruc}|{date}"), Subject::Taxpayer((ruc, Some(Ok(date)))))),
+            Err(_) => wrong("No tiene fecha, o no es un día del calendario."),
         },
-        Kind::Vouchers if row.currency != "PEN" || currency(row.cell(ListColumn::Currency)) != "PEN" => wrong(format!(
+        Kind::Vouchers if row.currency != "PEN" || currency(row.cell(ListColumn::Currency)) != "PEN" => Err(format!(
             "Está en {}, y un registro de compras tiene el total en soles: valídelo aparte, con su total.",
             Some(row.cell(ListColumn::Currency)).filter(|cell| !cell.is_empty()).unwrap_or(&row.currency)
         )),
         // The seller of this kind may have a DNI only, and the buyer issues it.
         Kind::Vouchers if row.cell(ListColumn::Kind).trim_start_matches('0') == "4" && is_dni(row) => {
-            wrong("Una liquidación de compra la emite quien compra: valídela aparte, con su propio RUC.".to_owned())
+            wrong("Una liquidación de compra la emite quien compra: valídela aparte, con su propio RUC.")
         }
-        Kind::Vouchers if row.cell(ListColumn::Kind).trim_start_matches('0') == "2" => wrong(
-            "Los recibos por honorarios (02) no se validan así: si es electrónico, valídelo aparte, como R1."
-                .to_owned(),
-        ),
-        Kind::Vouchers => voucher(&found, today).map_or_else(wrong, |voucher| Ok(written(&voucher))),
+        Kind::Vouchers if row.cell(ListColumn::Kind).trim_start_matches('0') == "2" => {
+            wrong("Los recibos por honorarios (02) no se validan así: si es electrónico, valídelo aparte, como R1.")
+        }
+        Kind::Vouchers => {
+            let ruc = ruc.to_string();
+            let texts = VOUCHER.map(|column| if column == ListColumn::Ruc { &*ruc } else { row.cell(column) });
+            let voucher = read(&texts, today).map_err(|(_, reason)| reason)?;
+            // A voucher is one item however its rows write it: `00123` is the number `123`.
+            let number = VoucherNumber::parse(&voucher.number.get().to_string()).unwrap_or(voucher.number);
+            let voucher = Voucher { number, ..voucher };
+            let Voucher { issuer, kind, series, issued, total, .. } = &voucher;
+            Ok((format!("{issuer}|{kind}|{series}|{number}|{issued}|{total}"), Subject::Voucher(voucher)))
+        }
     }
-}
-
-/// What an item is about; `None` = its text is none of this kind.
-pub(super) fn subject(kind: Kind, text: &str, today: Date) -> Option<Subject> {
-    Some(match kind {
-        Kind::Rucs => Subject::Taxpayer((Ruc::parse(text).ok()?, None)),
-        Kind::Days => {
-            let (ruc, date) = text.split_once('|')?;
-            Subject::Taxpayer((Ruc::parse(ruc).ok()?, Some(Ok(Date::parse(date).ok()?))))
-        }
-        Kind::Vouchers => Subject::Voucher(voucher(text, today).ok()?),
-    })
-}
-
-pub(super) fn asked(kind: Kind, texts: impl IntoIterator<Item = String>, today: Date) -> Vec<(String, Subject)> {
-    let asked = |text: String| subject(kind, &text, today).map(|subject| (text, subject));
-    texts.into_iter().filter_map(asked).collect()
-}
-
-/// A voucher in one way, however its row writes it: `00123` is the number `123`.
-fn written(voucher: &Voucher) -> String {
-    let Voucher { issuer, kind, series, number, issued, total } = voucher;
-    format!("{issuer}|{kind}|{series}|{}|{issued}|{total}", number.get())
-}
-
-/// The voucher whose fields are separated by bars; or why it is none.
-fn voucher(text: &str, today: Date) -> Result<Voucher, String> {
-    read(&text.split('|').collect::<Vec<_>>(), today).map_err(|(_, reason)| reason)
 }
 
 /// What people call the fields of a voucher, in the order of [`FIELDS`].

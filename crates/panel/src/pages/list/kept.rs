@@ -10,7 +10,9 @@ use kuraka_tables::{Reading, Source, TableError, unpacked};
 
 use super::answer::{Answer, AnswerBatch};
 use super::item::Kind;
+use super::run::{ListResults, day_of_run};
 use super::settings::Settings;
+use super::table::Table;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::pages::packed_json::unpack;
@@ -96,6 +98,19 @@ pub(super) async fn with_contents<T: Send + 'static>(
         Ok::<_, TableError>(work(reading, &results))
     });
     done.await?.map_err(|_| UNREADABLE)
+}
+
+/// Makes the table of a list that was looked up, and works on it.
+pub(super) async fn with_table<T: Send + 'static>(
+    user: &CurrentUser,
+    list: &KeptList,
+    work: impl FnOnce(&Reading, Table) -> T + Send + 'static,
+) -> Result<T, PageError> {
+    let kind = Settings::parse(&list.settings).kind().ok_or(PageError::NotFound)?;
+    let today = day_of_run(list, user.panel.clock.now());
+    let work =
+        move |reading, results: &[_]| work(&reading, Table::new(&reading, kind, today, ListResults::new(results)));
+    with_contents(user, list, work).await
 }
 
 pub(super) fn plan(user: &CurrentUser) -> Result<Arc<Plan>, PageError> {

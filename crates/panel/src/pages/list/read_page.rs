@@ -100,8 +100,7 @@ pub(super) async fn page(
         Some(
             with_contents(user, &list, move |reading, _| {
                 let modes = modes(&reading).into_iter().map(|kind| {
-                    let items = run::items(&reading, kind, today);
-                    let price = panel.price(&items, kind, today);
+                    let price = panel.price(&run::items(&reading, kind, today));
                     let choices = if price.months == 0 { &[] } else { &Uncovered::ALL[..] };
                     let queries = |choice| match choice {
                         Uncovered::Omit => price.queries,

@@ -6,10 +6,8 @@ use askama::Template;
 use kuraka_ports::KeptList;
 
 use super::item::Kind;
-use super::kept::{missing, plan, with_contents};
-use super::run::{ListResults, day_of_run};
-use super::settings::Settings;
-use super::table::{Change, Risk, Row, Sums, Supplier, Table};
+use super::kept::{missing, plan, with_table};
+use super::table::{Change, Risk, Row, Sums, Supplier};
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::fields::Fields;
@@ -57,7 +55,7 @@ impl ResultPage {
     }
 
     fn has_reds(&self) -> bool {
-        self.rows.iter().any(|row| row.bucket == Bucket::Red && !row.sheet.is_empty())
+        self.rows.iter().any(|row| row.bucket() == Bucket::Red && !row.sheet.is_empty())
     }
 
     fn has_amounts(&self) -> bool {
@@ -65,7 +63,7 @@ impl ResultPage {
     }
 
     fn has_today(&self) -> bool {
-        self.rows.iter().any(|row| !row.today.is_empty())
+        self.rows.iter().any(|row| !row.answer.today.is_empty())
     }
 
     fn address(&self, page: usize) -> String {
@@ -76,28 +74,25 @@ impl ResultPage {
 }
 
 pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) -> Result<HttpResponse, PageError> {
-    let kind = Settings::parse(&list.settings).kind().ok_or(PageError::Internal("a list with results has no kind"))?;
     let shown = Bucket::named(fields.text("estado"));
     let changed = Change::ALL.into_iter().find(|change| change.name() == fields.text("cambio"));
     let page = fields.text("pagina").parse::<usize>().unwrap_or(1).max(1);
-    let today = day_of_run(&list, user.panel.clock.now());
-    let table = with_contents(user, &list, move |reading, results| {
-        let table = Table::new(&reading, kind, today, &ListResults::new(results));
+    let table = with_table(user, &list, move |_, table| {
         let counts = Bucket::ALL.map(|bucket| (bucket, table.count(bucket))).to_vec();
         let changes: Vec<_> = Change::ALL.into_iter().map(|change| (change, table.changes(change))).collect();
         let sums = Risk::ALL.map(|risk| table.sums(risk));
         let mut suppliers = table.suppliers();
         let more_suppliers = suppliers.len().saturating_sub(SUPPLIERS);
         suppliers.truncate(SUPPLIERS);
-        let rows: Vec<Row> =
-            table.rows.into_iter().filter(|row| shown.is_none_or(|shown| row.bucket == shown)).collect();
-        let rows: Vec<Row> = rows.into_iter().filter(|row| changed.is_none() || row.change == changed).collect();
+        let is_shown = |row: &Row| shown.is_none_or(|shown| row.bucket() == shown);
+        let mut rows = table.rows;
+        rows.retain(|row| is_shown(row) && (changed.is_none() || row.change == changed));
         let pages = rows.len().div_ceil(ROWS).max(1);
         let page = page.min(pages);
         let rows = rows.into_iter().skip((page - 1) * ROWS).take(ROWS).collect::<Vec<_>>();
-        (counts, changes, sums, suppliers, more_suppliers, rows, page, pages)
+        (table.kind, counts, changes, sums, suppliers, more_suppliers, rows, page, pages)
     });
-    let (counts, changes, [red, red_month, amber, unknown], suppliers, more_suppliers, rows, page, pages) =
+    let (kind, counts, changes, [red, red_month, amber, unknown], suppliers, more_suppliers, rows, page, pages) =
         table.await?;
     let used = user.panel.usage.month(user.account.id, &*plan(user)?).await?;
     let page = ResultPage {

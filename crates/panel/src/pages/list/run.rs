@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::future::pending;
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -15,8 +16,8 @@ use kuraka_tables::{Reading, Source};
 use tokio::task::spawn_blocking;
 use tokio::time::{interval, sleep};
 
-use super::answer::{self, Answer, AnswerBatch, Answered, Asked};
-use super::item::{self, Kind};
+use super::answer::{self, Answer, AnswerBatch, Answered};
+use super::item::{self, Item, Kind};
 use super::settings::{Settings, Uncovered};
 use crate::error::PageError;
 use crate::pages::packed_json::{pack, unpack};
@@ -31,21 +32,21 @@ struct Run {
     kind: Kind,
     uncovered: Uncovered,
     /// Items without an answer, in their order.
-    pending: Vec<Asked>,
+    pending: Vec<Item>,
 }
 
 /// The items of a list, each once, in their order.
-pub(super) fn items(reading: &Reading, kind: Kind, today: Date) -> Vec<String> {
+pub(super) fn items(reading: &Reading, kind: Kind, today: Date) -> Vec<Item> {
     let mut known = HashSet::new();
     let items = reading.list.rows.iter().filter_map(|row| item::of_row(kind, row, today).ok());
-    items.filter(|item| known.insert(item.clone())).collect()
+    items.filter(|(text, _)| known.insert(text.clone())).collect()
 }
 
 /// What is kept of a list's results.
 #[derive(Default)]
 pub(super) struct ListResults {
     /// By item.
-    pub(super) answers: HashMap<String, Answer>,
+    pub(super) answers: HashMap<String, Arc<Answer>>,
     /// What each item was in the run before; empty if there was none of this kind.
     pub(super) before: HashMap<String, Severity>,
     /// The sources of the last batch, and the dates of their editions.
@@ -60,7 +61,7 @@ impl ListResults {
                 results.before = batch.before;
                 continue;
             }
-            results.answers.extend(batch.answers.into_iter().map(|answer| (answer.item.clone(), answer)));
+            results.answers.extend(batch.answers.into_iter().map(|answer| (answer.item.clone(), answer.into())));
             results.sources = batch.sources;
         }
         results
@@ -69,7 +70,7 @@ impl ListResults {
     /// What is kept of them, as [`ListResults::before`] of the next run.
     pub(super) fn into_comparison(self) -> Vec<u8> {
         let before: HashMap<_, _> = self.answers.into_iter().map(|(item, answer)| (item, answer.tone)).collect();
-        let batch = AnswerBatch { at: 0, sources: Vec::new(), padron: None, answers: Vec::new(), before };
+        let batch = AnswerBatch { before, ..AnswerBatch::default() };
         if batch.before.is_empty() { Vec::new() } else { pack(&batch).unwrap_or_default() }
     }
 }
@@ -109,7 +110,7 @@ impl Panel {
             let size = run.kind.batch(&plan).min(left).min(run.pending.len());
             let operation = run.kind.operation();
             let Some((call, _permit)) = self.admit_run(&account, operation).await? else { continue };
-            let asked: Vec<Asked> = run.pending.drain(..size).collect();
+            let asked: Vec<Item> = run.pending.drain(..size).collect();
             let answered = match self.renewing(&list, self.look_up(&call, &run, &asked)).await? {
                 Some(answered) => answered,
                 None => return Ok(()),
@@ -163,8 +164,9 @@ impl Panel {
             let kind = settings.kind()?;
             let reading = Source::from_bytes(&source).ok()?.reading(&settings.choice(), ROWS).ok()?;
             let known = ListResults::new(&results).answers;
-            let pending = items(&reading, kind, today).into_iter().filter(|item| !known.contains_key(item));
-            Some(Run { kind, uncovered: settings.uncovered(), pending: item::asked(kind, pending, today) })
+            let mut pending = items(&reading, kind, today);
+            pending.retain(|(text, _)| !known.contains_key(text));
+            Some(Run { kind, uncovered: settings.uncovered(), pending })
         });
         Ok(read.await.ok().flatten())
     }
@@ -195,7 +197,7 @@ impl Panel {
         }
     }
 
-    async fn look_up(&self, call: &ChargedCall, run: &Run, asked: &[Asked]) -> Vec<Answered> {
+    async fn look_up(&self, call: &ChargedCall, run: &Run, asked: &[Item]) -> Vec<Answered> {
         match run.kind {
             Kind::Vouchers => answer::vouchers(self, call, asked, pending()).await,
             Kind::Rucs | Kind::Days => {
@@ -233,9 +235,9 @@ impl Panel {
     }
 
     /// How many of these items cost a query.
-    pub(super) fn price(&self, items: &[String], kind: Kind, today: Date) -> Price {
-        let dated = |item: &String| item::subject(kind, item, today).and_then(|subject| subject.taxpayer());
-        let dated: Vec<ListItem> = items.iter().filter_map(dated).filter(|(_, date)| date.is_some()).collect();
+    pub(super) fn price(&self, items: &[Item]) -> Price {
+        let dated = items.iter().filter_map(|(_, subject)| subject.taxpayer());
+        let dated: Vec<ListItem> = dated.filter(|(_, date)| date.is_some()).collect();
         let days = dated.first().and_then(|(ruc, _)| self.lookup_history.covered(*ruc));
         let is_free =
             |(_, date): &&ListItem| date.as_ref().zip(days.as_ref()).is_some_and(|(date, days)| days.is_free(date));

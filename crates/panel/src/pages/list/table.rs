@@ -1,10 +1,11 @@
 //! The rows of a list with their answers, and what they add up to.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use kuraka_domain::Date;
 use kuraka_domain::text::folded;
-use kuraka_tables::{ListColumn, ListRow, Reading, RucCellError};
+use kuraka_tables::{ListColumn, ListRow, Reading, RucCellError, StringRecord};
 
 use super::answer::Answer;
 use super::item::{self, Kind};
@@ -16,21 +17,13 @@ use crate::spanish;
 /// A row of the file, or the rows of one RUC.
 pub(super) struct Row {
     pub(super) lines: Vec<u64>,
-    pub(super) bucket: Bucket,
-    pub(super) tone: Severity,
     pub(super) ruc: String,
     pub(super) title: String,
     pub(super) about: String,
     /// The path of the sheet after that of all sheets; empty = there is none.
     pub(super) sheet: String,
-    /// Whether the run has paid for the sheet.
-    pub(super) is_paid: bool,
-    pub(super) situation: String,
-    pub(super) basis: String,
-    pub(super) today: String,
-    pub(super) rest: [String; 2],
+    pub(super) answer: Arc<Answer>,
     pub(super) sums: Sums,
-    is_of_month: bool,
     pub(super) change: Option<Change>,
 }
 
@@ -65,6 +58,8 @@ pub(super) struct Supplier {
 pub(super) struct Table {
     pub(super) kind: Kind,
     pub(super) rows: Vec<Row>,
+    /// The sources of the answers, and the dates of their editions.
+    pub(super) sources: Vec<(String, String)>,
 }
 
 /// What became of a row since the run before.
@@ -114,9 +109,13 @@ impl Risk {
 }
 
 impl Row {
+    pub(super) fn bucket(&self) -> Bucket {
+        Bucket::from_tone(self.answer.tone)
+    }
+
     fn risk(&self) -> Option<Risk> {
-        match self.bucket {
-            Bucket::Red if self.is_of_month => Some(Risk::RedMonth),
+        match self.bucket() {
+            Bucket::Red if self.answer.is_of_month => Some(Risk::RedMonth),
             Bucket::Red => Some(Risk::Red),
             Bucket::Amber => Some(Risk::Amber),
             Bucket::Unknown => Some(Risk::Unknown),
@@ -200,41 +199,37 @@ pub(super) fn money(currency: &str, cents: i128) -> String {
 }
 
 impl Table {
-    pub(super) fn new(
-        reading: &Reading,
-        kind: Kind,
-        today: Date,
-        ListResults { answers, before, .. }: &ListResults,
-    ) -> Self {
+    pub(super) fn new(reading: &Reading, kind: Kind, today: Date, results: ListResults) -> Self {
+        let ListResults { answers, before, sources } = results;
         let mut rows: Vec<Row> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
         let names = name_column(reading);
         for row in &reading.list.rows {
-            let item = item::of_row(kind, row, today);
-            let first = item.as_ref().ok().filter(|_| kind == Kind::Rucs).and_then(|item| known.get(item));
+            let item = item::of_row(kind, row, today).map(|(item, _)| item);
+            let asked = item.as_deref().unwrap_or_default();
+            let first = known.get(asked).filter(|_| kind == Kind::Rucs);
             if let Some(first) = first.and_then(|at| rows.get_mut(*at)) {
                 first.lines.push(row.line);
                 first.sums.add(row);
                 continue;
             }
-            if let Ok(item) = &item {
-                known.insert(item.clone(), rows.len());
+            if item.is_ok() {
+                known.insert(asked.to_owned(), rows.len());
             }
-            let is_compared = !before.is_empty() && item.as_ref().is_ok_and(|item| answers.contains_key(item));
-            let was = item.as_ref().ok().and_then(|item| before.get(item)).copied();
-            let record = reading.rows.binary_search_by_key(&row.line, |(line, _)| *line).ok();
-            let record = record.and_then(|at| reading.rows.get(at)).map(|(_, record)| record);
-            let own_name = record.zip(names).and_then(|(record, at)| record.get(at)).map(str::trim);
-            let mut row = row_of(kind, row, own_name.filter(|name| !name.is_empty()), item, answers);
-            row.change = is_compared.then(|| Change::compare(was, row.bucket)).flatten();
+            let was = before.get(asked).copied();
+            let is_compared = !before.is_empty() && answers.contains_key(asked);
+            let own_name = record_of(reading, row).zip(names).and_then(|(record, at)| record.get(at)).map(str::trim);
+            let own_name = own_name.filter(|name| !name.is_empty());
+            let mut row = row_of(kind, row, own_name, item.is_ok(), answer_of(row, &item, &answers));
+            row.change = is_compared.then(|| Change::compare(was, row.bucket())).flatten();
             rows.push(row);
         }
-        rows.sort_by_key(|row| row.bucket);
-        Self { kind, rows }
+        rows.sort_by_key(Row::bucket);
+        Self { kind, rows, sources }
     }
 
     pub(super) fn count(&self, bucket: Bucket) -> u64 {
-        self.rows.iter().filter(|row| row.bucket == bucket).map(|_| 1).sum()
+        self.rows.iter().filter(|row| row.bucket() == bucket).map(|_| 1).sum()
     }
 
     pub(super) fn changes(&self, change: Change) -> u64 {
@@ -253,7 +248,7 @@ impl Table {
         for row in &self.rows {
             let Some(risk @ (Risk::Red | Risk::RedMonth)) = row.risk() else { continue };
             let new = || Supplier { ruc: row.ruc.clone(), risk, name: String::new(), rows: 0, sums: Sums::default() };
-            let supplier = all.entry((&row.ruc, row.is_of_month)).or_insert_with(new);
+            let supplier = all.entry((&row.ruc, row.answer.is_of_month)).or_insert_with(new);
             supplier.rows += row.lines.len();
             supplier.sums.add_all(&row.sums);
             if supplier.name.is_empty() && self.kind != Kind::Vouchers && row.title != row.ruc {
@@ -272,10 +267,27 @@ pub(super) fn ruc_of(row: &ListRow) -> String {
     row.ruc.as_ref().map_or_else(|_| row.cell(ListColumn::Ruc).to_owned(), ToString::to_string)
 }
 
-/// What an answer says of a row. A person with a DNI needs no RUC.
-pub(super) fn situation(row: &ListRow, answer: &Answer) -> (Severity, String) {
-    let is_free = row.dni().is_some() && answer.is_absent();
-    if is_free { (Severity::Unknown, "No tiene RUC".to_owned()) } else { (answer.tone, answer.situation.clone()) }
+/// The cells of a row in the file.
+pub(super) fn record_of<'a>(reading: &'a Reading, row: &ListRow) -> Option<&'a StringRecord> {
+    let at = reading.rows.binary_search_by_key(&row.line, |(line, _)| *line).ok()?;
+    reading.rows.get(at).map(|(_, record)| record)
+}
+
+/// What is known of a row, or why nothing is. A person with a DNI needs no RUC.
+fn answer_of(row: &ListRow, item: &Result<String, String>, answers: &HashMap<String, Arc<Answer>>) -> Arc<Answer> {
+    let known = item.as_ref().ok().and_then(|item| answers.get(item));
+    Arc::new(match (item, known) {
+        (_, Some(answer)) if row.dni().is_some() && answer.is_absent() => {
+            let situation = "No tiene RUC".to_owned();
+            Answer { tone: Severity::Unknown, situation, ..Answer::clone(answer) }
+        }
+        (_, Some(answer)) => return Arc::clone(answer),
+        (Ok(_), None) => Answer::none(Severity::Unknown, "Sin consultar"),
+        (Err(reason), None) => {
+            let is_wrong = row.ruc.is_err_and(RucCellError::is_wrong_ruc);
+            Answer::none(if is_wrong { Severity::Bad } else { Severity::Unknown }, reason)
+        }
+    })
 }
 
 /// The column of the suppliers' names, after that of their RUCs.
@@ -285,30 +297,15 @@ fn name_column(reading: &Reading) -> Option<usize> {
     (ruc + 1..reading.names.len()).find(|at| reading.names.get(*at).is_some_and(|name| is_name(&folded(name))))
 }
 
-fn row_of(
-    kind: Kind,
-    row: &ListRow,
-    own_name: Option<&str>,
-    item: Result<String, (String, String)>,
-    answers: &HashMap<String, Answer>,
-) -> Row {
+fn row_of(kind: Kind, row: &ListRow, own_name: Option<&str>, is_item: bool, answer: Arc<Answer>) -> Row {
     let ruc = ruc_of(row);
     let mut sums = Sums::default();
     sums.add(row);
-    let answer = item.as_ref().ok().and_then(|item| answers.get(item));
-    let (tone, situation) = match (&item, answer) {
-        (_, Some(answer)) => situation(row, answer),
-        (Ok(_), None) => (Severity::Unknown, "Sin consultar".to_owned()),
-        (Err((_, reason)), None) => {
-            let is_wrong = row.ruc.is_err_and(RucCellError::is_wrong_ruc);
-            (if is_wrong { Severity::Bad } else { Severity::Unknown }, reason.clone())
-        }
-    };
     let day = row.cell(ListColumn::Date);
     let people_day = spanish::with_days(day);
     let voucher = [row.cell(ListColumn::Series), row.cell(ListColumn::Number)].join("-");
     let voucher = if voucher == "-" { String::new() } else { voucher };
-    let name = answer.map(|answer| answer.name.as_str()).filter(|name| !name.is_empty());
+    let name = Some(answer.name.as_str()).filter(|name| !name.is_empty());
     let (title, about) = match (kind, name.or(own_name)) {
         (Kind::Vouchers, _) => (voucher, [&*ruc, &people_day].join(" · ")),
         (Kind::Days, name) => {
@@ -320,26 +317,8 @@ fn row_of(
     };
     let sheet = match (&row.ruc, kind) {
         (Err(_), _) => String::new(),
-        (Ok(ruc), Kind::Days) if item.is_ok() && !answer.is_some_and(Answer::is_beside_day) => {
-            format!("{ruc}?fecha={day}")
-        }
+        (Ok(ruc), Kind::Days) if is_item && !answer.is_beside_day() => format!("{ruc}?fecha={day}"),
         (Ok(ruc), _) => ruc.to_string(),
     };
-    Row {
-        lines: vec![row.line],
-        bucket: Bucket::from_tone(tone),
-        tone,
-        ruc,
-        title,
-        about,
-        sheet,
-        is_paid: answer.is_some_and(Answer::is_paid),
-        situation,
-        basis: answer.map(|answer| answer.basis.clone()).unwrap_or_default(),
-        today: answer.map(|answer| answer.today.clone()).unwrap_or_default(),
-        rest: answer.map(|answer| answer.rest.clone()).unwrap_or_default(),
-        sums,
-        is_of_month: answer.is_some_and(|answer| answer.is_of_month),
-        change: None,
-    }
+    Row { lines: vec![row.line], ruc, title, about, sheet, answer, sums, change: None }
 }
