@@ -17,6 +17,15 @@ use crate::layout::{Layout, MenuItem};
 use crate::panel::Panel;
 use crate::return_page;
 
+/// Who a route is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    Public,
+    SignedIn,
+    /// For others than operators, it does not exist.
+    Operator,
+}
+
 /// A request with a session. As an extractor it redirects others to the log-in page.
 pub(crate) struct CurrentUser {
     pub(crate) panel: Data<Panel>,
@@ -24,9 +33,6 @@ pub(crate) struct CurrentUser {
     pub(crate) account: Account,
     pub(crate) session: String,
 }
-
-/// A request of an operator. For other users the page does not exist.
-pub(crate) struct OperatorUser(pub(crate) CurrentUser);
 
 pub(crate) struct Visitor {
     pub(crate) panel: Data<Panel>,
@@ -46,11 +52,11 @@ impl CurrentUser {
         let user = Self { panel, request: request.clone(), account, session };
         // For the page of an error.
         request.extensions_mut().insert(Layout { menu_item: None, ..user.layout(MenuItem::HOME) });
+        let is_for_operators = request.app_data() == Some(&Access::Operator);
+        if is_for_operators && user.account.role != AccountRole::Operator {
+            return Err(PageError::NotFound);
+        }
         Ok(Some(user))
-    }
-
-    pub(crate) fn operator(self) -> Result<Self, PageError> {
-        if self.account.role == AccountRole::Operator { Ok(self) } else { Err(PageError::NotFound) }
     }
 
     /// One of the account's places for uploads and large answers.
@@ -108,16 +114,6 @@ impl FromRequest for Visitor {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let request = request.clone();
         Box::pin(async move { Self::find(&request).await })
-    }
-}
-
-impl FromRequest for OperatorUser {
-    type Error = PageError;
-    type Future = Pin<Box<dyn Future<Output = Result<Self, PageError>>>>;
-
-    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let user = CurrentUser::from_request(request, payload);
-        Box::pin(async move { user.await?.operator().map(Self) })
     }
 }
 

@@ -31,12 +31,6 @@ pub(crate) struct UserForm {
     pub(crate) fields: Fields,
 }
 
-/// As [`crate::current_user::OperatorUser`].
-pub(crate) struct OperatorForm {
-    pub(crate) user: CurrentUser,
-    pub(crate) fields: Fields,
-}
-
 /// A form of at most `LIMIT` bytes that needs a session and a place of the account.
 pub(crate) struct LargeForm<const LIMIT: usize> {
     pub(crate) user: CurrentUser,
@@ -62,19 +56,6 @@ impl FromRequest for UserForm {
             check_token(&user.session, &fields)?;
             user.panel.form_rate.accounts.take(&user.account.id).map_err(too_many)?;
             Ok(Self { user, fields })
-        })
-    }
-}
-
-impl FromRequest for OperatorForm {
-    type Error = PageError;
-    type Future = Pin<Box<dyn Future<Output = Result<Self, PageError>>>>;
-
-    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let form = UserForm::from_request(request, payload);
-        Box::pin(async move {
-            let UserForm { user, fields } = form.await?;
-            Ok(Self { user: user.operator()?, fields })
         })
     }
 }

@@ -11,6 +11,7 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, guard, web};
 use futures_util::FutureExt;
 use kuraka_api::Method;
 
+pub use crate::current_user::Access;
 use crate::current_user::{self, Visitor};
 use crate::error::PageError;
 use crate::layout::Layout;
@@ -27,17 +28,9 @@ pub struct Route {
     pub method: Method,
     /// `{id}` is the number of a row of one account, `{code}` a secret.
     pub path: &'static str,
-    /// Whether the route needs a session.
+    /// Who the route is for.
     pub access: Access,
     handler: fn() -> actix_web::Route,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
-    Public,
-    SignedIn,
-    /// For others than operators, it does not exist.
-    Operator,
 }
 
 use Access::{Operator, Public, SignedIn};
@@ -134,8 +127,9 @@ const fn route(method: Method, path: &'static str, access: Access, handler: fn()
 /// Adds the routes to a server with [`Data<Panel>`](crate::Panel), after the server's own: browsers get the panel's
 /// not-found page for every other path, other clients the server's response.
 pub fn configure(service: &mut web::ServiceConfig) {
-    for Route { method, path, handler, .. } in ROUTES {
-        let resource = web::resource(*path).wrap(from_fn(error_page)).wrap(from_fn(security_headers));
+    for Route { method, path, access, handler } in ROUTES {
+        let resource = web::resource(*path).app_data(*access);
+        let resource = resource.wrap(from_fn(error_page)).wrap(from_fn(security_headers));
         service.service(match method {
             Method::Get => resource.guard(get_or_head()).route(handler()),
             Method::Post => resource.guard(guard::Post()).route(handler()),

@@ -13,10 +13,10 @@ use kuraka_ports::{Actor, AttemptOutcome, EditionOrigin, NewAuditLine, Origin};
 
 use self::findings::{Finding, ago, findings};
 use super::status::dataset::{self, DatasetRow};
-use crate::current_user::{CurrentUser, OperatorUser};
+use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::fields::Fields;
-use crate::form::OperatorForm;
+use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
 use crate::operator::{Health, TimeBound};
 use crate::source_status::State;
@@ -45,7 +45,7 @@ struct PasswordPage<'a> {
     wrong: Option<&'static str>,
 }
 
-pub(crate) async fn show(OperatorUser(user): OperatorUser) -> Result<HttpResponse, PageError> {
+pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let done = match Fields::from_query(&user.request).text("hecho") {
         "actualizar" => Some("Se pidió la actualización: el avance está en la tabla."),
         "anterior" => {
@@ -67,7 +67,7 @@ pub(crate) async fn show(OperatorUser(user): OperatorUser) -> Result<HttpRespons
     Ok(response::page(StatusCode::OK, &page))
 }
 
-pub(crate) async fn change_dataset(form: OperatorForm) -> Result<HttpResponse, PageError> {
+pub(crate) async fn change_dataset(form: UserForm) -> Result<HttpResponse, PageError> {
     confirmed(form, async |user, fields| {
         let (panel, name) = (&user.panel, fields.text("datos"));
         let statuses = panel.datasets.statuses();
@@ -90,10 +90,10 @@ pub(crate) async fn change_dataset(form: OperatorForm) -> Result<HttpResponse, P
 
 /// Makes a change in the operator's name, given a password of the last 15 minutes. Asks for it again, if it is older.
 async fn confirmed(
-    form: OperatorForm,
+    form: UserForm,
     change: impl AsyncFnOnce(&CurrentUser, &Fields) -> Result<HttpResponse, PageError>,
 ) -> Result<HttpResponse, PageError> {
-    let OperatorForm { user, fields } = form;
+    let UserForm { user, fields } = form;
     let (sign_in, password) = (&user.panel.sign_in, fields.text("password"));
     let again = if sign_in.is_recent(&user.session).await? {
         None

@@ -10,10 +10,10 @@ use kuraka_ports::{
 };
 
 use super::{ROWS, confirmed};
-use crate::current_user::{CurrentUser, OperatorUser};
+use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::fields::Fields;
-use crate::form::OperatorForm;
+use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::account::{Line, line};
 use crate::response;
@@ -47,12 +47,12 @@ struct OneAccountPage {
     lines: Vec<(Line, AuditLine)>,
 }
 
-pub(crate) async fn show(OperatorUser(user): OperatorUser) -> Result<HttpResponse, PageError> {
+pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     list(&user, "", 1).await
 }
 
-pub(crate) async fn search(form: OperatorForm) -> Result<HttpResponse, PageError> {
-    let OperatorForm { user, fields } = form;
+pub(crate) async fn search(form: UserForm) -> Result<HttpResponse, PageError> {
+    let UserForm { user, fields } = form;
     let text = fields.text("texto").trim().to_lowercase();
     list(&user, &text, fields.text("pagina").parse().unwrap_or(1)).await
 }
@@ -66,10 +66,7 @@ async fn list(user: &CurrentUser, text: &str, page: u32) -> Result<HttpResponse,
     Ok(response::page(StatusCode::OK, &AccountsPage { layout, text: text.to_owned(), page, accounts, has_more }))
 }
 
-pub(crate) async fn show_one(
-    OperatorUser(user): OperatorUser,
-    page: web::Path<String>,
-) -> Result<HttpResponse, PageError> {
+pub(crate) async fn show_one(user: CurrentUser, page: web::Path<String>) -> Result<HttpResponse, PageError> {
     let (panel, account) = (&user.panel, find(&user, &page).await?);
     let filter = AuditFilter { account: Some(account.id), newest: true, ..AuditFilter::default() };
     let lines = panel.audit.lines(&filter, LINES).await?;
@@ -98,7 +95,7 @@ pub(crate) async fn show_one(
     Ok(response::page(StatusCode::OK, &page))
 }
 
-pub(crate) async fn change(form: OperatorForm, page: web::Path<String>) -> Result<HttpResponse, PageError> {
+pub(crate) async fn change(form: UserForm, page: web::Path<String>) -> Result<HttpResponse, PageError> {
     confirmed(form, async |user, fields| {
         let (accounts, account) = (&user.panel.accounts, find(user, &page).await?);
         match (fields.text("accion"), account.status) {

@@ -6,9 +6,9 @@ use askama::Template;
 use kuraka_ports::{Actor, AuditFilter, AuditLine};
 
 use super::ROWS;
-use crate::current_user::{CurrentUser, OperatorUser};
+use crate::current_user::CurrentUser;
 use crate::error::PageError;
-use crate::form::OperatorForm;
+use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::account::{Line, line};
 use crate::response;
@@ -23,12 +23,12 @@ struct AuditPage {
     older: Option<i64>,
 }
 
-pub(crate) async fn show(OperatorUser(user): OperatorUser) -> Result<HttpResponse, PageError> {
+pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     page(&user, "", "", None).await
 }
 
-pub(crate) async fn search(form: OperatorForm) -> Result<HttpResponse, PageError> {
-    let OperatorForm { user, fields } = form;
+pub(crate) async fn search(form: UserForm) -> Result<HttpResponse, PageError> {
+    let UserForm { user, fields } = form;
     let [email, action] = ["correo", "tipo"].map(|name| fields.text(name).trim().to_lowercase());
     page(&user, &email, &action, fields.text("antes").parse().ok()).await
 }
