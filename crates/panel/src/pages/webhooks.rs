@@ -9,7 +9,7 @@ use askama::Template;
 use kuraka_app::Notifier;
 use kuraka_app::webhooks::{CreateWebhookError, ResendResult, SendError};
 use kuraka_ports::{
-    AttemptResult, Delivery, DeliveryId, MAX_WEBHOOKS_PER_ACCOUNT, NoAnswer, TokenKind, Webhook, WebhookId,
+    Attempt, AttemptResult, Delivery, DeliveryId, MAX_WEBHOOKS_PER_ACCOUNT, NoAnswer, TokenKind, Webhook, WebhookId,
     WebhookSecret, WebhookStatus, WebhookUrlError,
 };
 
@@ -25,41 +25,12 @@ const SHOWN: usize = 200;
 /// Characters of a delivery that are shown.
 const BODY_SHOWN: usize = 600;
 
-/// A webhook, as text.
-struct WebhookRow {
-    id: i64,
-    url: String,
-    tone: &'static str,
-    state: &'static str,
-    /// A remark on its state.
-    remark: String,
-    created: String,
-    is_active: bool,
-    is_test: bool,
-}
-
-/// A delivery, as text.
-struct DeliveryRow {
-    id: i64,
-    made: String,
-    what: &'static str,
-    /// The beginning of what is sent.
-    body: String,
-    tone: &'static str,
-    state: &'static str,
-    attempts: u32,
-    /// When the latest attempt was made.
-    last: String,
-    result: String,
-    answer: String,
-}
-
 #[derive(Template)]
 #[template(path = "webhooks.html")]
 struct WebhooksPage {
     layout: Layout,
     is_enabled: bool,
-    webhooks: Vec<WebhookRow>,
+    webhooks: Vec<Webhook>,
     most: u32,
     url: String,
     wrong: Option<String>,
@@ -69,8 +40,8 @@ struct WebhooksPage {
 #[template(path = "webhook.html")]
 struct WebhookPage {
     layout: Layout,
-    webhook: WebhookRow,
-    deliveries: Vec<DeliveryRow>,
+    webhook: Webhook,
+    deliveries: Vec<Delivery>,
     /// Shown once.
     secret: Option<WebhookSecret>,
     /// The result of resending a delivery.
@@ -81,7 +52,7 @@ struct WebhookPage {
 #[template(path = "webhook_delete.html")]
 struct DeletePage {
     layout: Layout,
-    webhook: WebhookRow,
+    webhook: Webhook,
 }
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
@@ -144,7 +115,7 @@ pub(crate) async fn change(form: UserForm, id: web::Path<String>) -> Result<Http
         }
         // Confirmed on a page of its own, which works without JavaScript.
         "eliminar" => {
-            let page = DeletePage { layout: user.layout(MenuItem::WEBHOOKS), webhook: WebhookRow::new(webhook) };
+            let page = DeletePage { layout: user.layout(MenuItem::WEBHOOKS), webhook };
             return Ok(response::page(StatusCode::OK, &page));
         }
         "confirmar" => {
@@ -165,13 +136,7 @@ async fn page_of(
     let found = notifier(user)?.with_deliveries(Some(user.account.id), id).await?;
     let (webhook, deliveries) = found.ok_or(PageError::NotFound)?;
     let status = if secret.is_some() { StatusCode::CREATED } else { StatusCode::OK };
-    let page = WebhookPage {
-        layout: user.layout(MenuItem::WEBHOOKS),
-        webhook: WebhookRow::new(webhook),
-        deliveries: deliveries.into_iter().map(DeliveryRow::new).collect(),
-        secret,
-        note,
-    };
+    let page = WebhookPage { layout: user.layout(MenuItem::WEBHOOKS), webhook, deliveries, secret, note };
     Ok(response::page(status, &page))
 }
 
@@ -193,7 +158,7 @@ impl WebhooksPage {
         Ok(Self {
             layout: user.layout(MenuItem::WEBHOOKS),
             is_enabled: user.panel.notifier.is_some(),
-            webhooks: webhooks.into_iter().map(WebhookRow::new).collect(),
+            webhooks,
             most: MAX_WEBHOOKS_PER_ACCOUNT,
             url: String::new(),
             wrong: None,
@@ -201,66 +166,46 @@ impl WebhooksPage {
     }
 }
 
-impl WebhookRow {
-    fn new(webhook: Webhook) -> Self {
-        let (tone, state, remark) = match (webhook.status, webhook.failing_since) {
-            _ if webhook.kind == TokenKind::Test => {
-                ("", "De prueba", "Solo recibe los cambios que usted envíe con el botón.".to_owned())
-            }
-            (WebhookStatus::Active, None) => ("good", "Activo", String::new()),
-            (WebhookStatus::Active, Some(since)) => {
-                let next = webhook.next_attempt.map(|next| format!(" Próximo intento: {}.", spanish::moment(next)));
-                let since = spanish::moment(since);
-                ("warn", "Con fallas", format!("Falla desde el {since}.{}", next.unwrap_or_default()))
-            }
-            (WebhookStatus::Paused, _) => ("", "En pausa", "Al activarlo, seguirá desde donde quedó.".to_owned()),
-            (WebhookStatus::Gone, _) => ("bad", "Desactivado", "El receptor respondió 410.".to_owned()),
-            (WebhookStatus::Failed, _) => ("bad", "Desactivado", "Falló durante cinco días.".to_owned()),
-        };
-        Self {
-            id: webhook.id.0,
-            url: webhook.url,
-            tone,
-            state,
-            remark,
-            created: spanish::day_of(webhook.created),
-            is_active: webhook.status == WebhookStatus::Active,
-            is_test: webhook.kind == TokenKind::Test,
+/// Tone and word of its state, and a remark.
+fn state_of(webhook: &Webhook) -> (&'static str, &'static str, String) {
+    match (webhook.status, webhook.failing_since) {
+        _ if webhook.kind == TokenKind::Test => {
+            ("", "De prueba", "Solo recibe los cambios que usted envíe con el botón.".to_owned())
         }
+        (WebhookStatus::Active, None) => ("good", "Activo", String::new()),
+        (WebhookStatus::Active, Some(since)) => {
+            let next = webhook.next_attempt.map(|next| format!(" Próximo intento: {}.", spanish::moment(next)));
+            let since = spanish::moment(since);
+            ("warn", "Con fallas", format!("Falla desde el {since}.{}", next.unwrap_or_default()))
+        }
+        (WebhookStatus::Paused, _) => ("", "En pausa", "Al activarlo, seguirá desde donde quedó.".to_owned()),
+        (WebhookStatus::Gone, _) => ("bad", "Desactivado", "El receptor respondió 410.".to_owned()),
+        (WebhookStatus::Failed, _) => ("bad", "Desactivado", "Falló durante cinco días.".to_owned()),
     }
 }
 
-impl DeliveryRow {
-    fn new(delivery: Delivery) -> Self {
-        let is_delivered = delivery.last.as_ref().is_some_and(|last| last.result.is_delivered());
-        let (tone, state) = match (delivery.is_pending, is_delivered) {
-            (true, _) => ("warn", "Pendiente"),
-            (false, true) => ("good", "Entregado"),
-            (false, false) => ("bad", "Falló"),
-        };
-        let last = delivery.last.as_ref().map_or(String::new(), |last| spanish::moment(last.at));
-        let (result, answer) = delivery.last.map_or((String::new(), String::new()), |last| {
-            let took = last.took.as_millis();
-            match last.result {
-                AttemptResult::Answered { status, text } => {
-                    (format!("HTTP {status} en {took} ms"), text.chars().take(SHOWN).collect())
-                }
-                AttemptResult::NoAnswer(reason) => (no_answer(reason).to_owned(), String::new()),
-            }
-        });
-        Self {
-            id: delivery.id.0,
-            made: spanish::moment(delivery.created),
-            body: delivery.body.chars().take(BODY_SHOWN).collect(),
-            what: if delivery.next_cursor.is_some() { "Cambios" } else { "Prueba" },
-            tone,
-            state,
-            attempts: delivery.attempts,
-            last,
-            result,
-            answer,
-        }
+/// Tone and word of its state.
+fn progress(delivery: &Delivery) -> (&'static str, &'static str) {
+    let is_delivered = delivery.last.as_ref().is_some_and(|last| last.result.is_delivered());
+    match (delivery.is_pending, is_delivered) {
+        (true, _) => ("warn", "Pendiente"),
+        (false, true) => ("good", "Entregado"),
+        (false, false) => ("bad", "Falló"),
     }
+}
+
+/// The result of an attempt, and the beginning of the answer.
+fn result(attempt: &Attempt) -> (String, String) {
+    match &attempt.result {
+        AttemptResult::Answered { status, text } => {
+            (format!("HTTP {status} en {} ms", attempt.took.as_millis()), start(text, SHOWN))
+        }
+        AttemptResult::NoAnswer(reason) => (no_answer(*reason).to_owned(), String::new()),
+    }
+}
+
+fn start(text: &str, characters: usize) -> String {
+    text.chars().take(characters).collect()
 }
 
 /// One reason for private and for silent addresses, so that an owner does not learn the operator's names.
