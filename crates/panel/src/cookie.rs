@@ -23,17 +23,14 @@ pub(crate) enum Cookie {
 const YEAR: u32 = 31_536_000;
 
 impl Cookie {
-    fn name(self, site: &Site) -> &'static str {
-        match (self, site.is_secure()) {
-            (Self::Session, true) => "__Host-kuraka",
-            (Self::Session, false) => "kuraka",
-            (Self::Form, true) => "__Host-kuraka-form",
-            (Self::Form, false) => "kuraka-form",
-            (Self::Device, true) => "__Host-kuraka-device",
-            (Self::Device, false) => "kuraka-device",
-            (Self::Seen, true) => "__Host-kuraka-seen",
-            (Self::Seen, false) => "kuraka-seen",
-        }
+    fn name(self, site: &Site) -> String {
+        let purpose = match self {
+            Self::Session => "",
+            Self::Form => "-form",
+            Self::Device => "-device",
+            Self::Seen => "-seen",
+        };
+        format!("{}kuraka{purpose}", if site.is_secure() { "__Host-" } else { "" })
     }
 
     pub(crate) fn read<'a>(self, request: &'a HttpRequest, site: &Site) -> Option<&'a str> {

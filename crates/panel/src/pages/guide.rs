@@ -6,36 +6,44 @@ use askama::Template;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 use crate::current_user::Visitor;
+use crate::error::PageError;
 use crate::layout::Layout;
 use crate::response;
 
 struct Guide {
+    path: &'static str,
     about: &'static str,
     text: &'static str,
     /// The address in its examples, for which this server's stands.
     address: &'static str,
 }
 
-const FIRST_CALL: Guide = Guide {
-    about: "Cómo consultar un RUC y validar un comprobante con la API.",
-    text: include_str!("../../../../docs/guides/first-call.md"),
-    address: "http://127.0.0.1:8080",
-};
-const MIGRATION: Guide = Guide {
-    about: "Qué se cambia en un programa escrito para otro servicio, y qué no hay.",
-    text: include_str!("../../../../docs/guides/migrate.md"),
-    address: "https://su-servicio",
-};
-const PANEL: Guide = Guide {
-    about: "Cómo revisar proveedores, listas y comprobantes en el panel.",
-    text: include_str!("../../../../docs/guides/panel.md"),
-    address: "http://127.0.0.1:8080",
-};
-const SPREADSHEETS: Guide = Guide {
-    about: "Recetas para consultar RUC desde una hoja de cálculo.",
-    text: include_str!("../../../../docs/guides/spreadsheets.md"),
-    address: "https://kuraka.example.pe",
-};
+const GUIDES: [Guide; 4] = [
+    Guide {
+        path: "/docs/primera-consulta",
+        about: "Cómo consultar un RUC y validar un comprobante con la API.",
+        text: include_str!("../../../../docs/guides/first-call.md"),
+        address: "http://127.0.0.1:8080",
+    },
+    Guide {
+        path: "/docs/cambiar-de-servicio",
+        about: "Qué se cambia en un programa escrito para otro servicio, y qué no hay.",
+        text: include_str!("../../../../docs/guides/migrate.md"),
+        address: "https://su-servicio",
+    },
+    Guide {
+        path: "/docs/panel",
+        about: "Cómo revisar proveedores, listas y comprobantes en el panel.",
+        text: include_str!("../../../../docs/guides/panel.md"),
+        address: "http://127.0.0.1:8080",
+    },
+    Guide {
+        path: "/docs/hojas-de-calculo",
+        about: "Recetas para consultar RUC desde una hoja de cálculo.",
+        text: include_str!("../../../../docs/guides/spreadsheets.md"),
+        address: "https://kuraka.example.pe",
+    },
+];
 /// Links of the guides, and their counterparts on this server.
 const LINKS: [(&str, &str); 5] = [
     ("panel.md", "/docs/panel"),
@@ -56,23 +64,8 @@ struct GuidePage {
     guide: String,
 }
 
-pub(crate) async fn first_call(visitor: Visitor) -> HttpResponse {
-    show(&visitor, &FIRST_CALL)
-}
-
-pub(crate) async fn panel(visitor: Visitor) -> HttpResponse {
-    show(&visitor, &PANEL)
-}
-
-pub(crate) async fn spreadsheets(visitor: Visitor) -> HttpResponse {
-    show(&visitor, &SPREADSHEETS)
-}
-
-pub(crate) async fn migration(visitor: Visitor) -> HttpResponse {
-    show(&visitor, &MIGRATION)
-}
-
-fn show(visitor: &Visitor, guide: &Guide) -> HttpResponse {
+pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
+    let guide = GUIDES.iter().find(|guide| guide.path == visitor.request.path()).ok_or(PageError::NotFound)?;
     let site = &visitor.panel.site;
     let page = GuidePage {
         layout: visitor.layout(),
@@ -81,7 +74,7 @@ fn show(visitor: &Visitor, guide: &Guide) -> HttpResponse {
         about: guide.about,
         guide: rendered(guide, &site.url(&visitor.request)),
     };
-    response::page(StatusCode::OK, &page)
+    Ok(response::page(StatusCode::OK, &page))
 }
 
 /// As HTML, with this server's address in its examples.

@@ -10,28 +10,28 @@ pub(crate) struct Snippet {
     pub(crate) quote: &'static str,
 }
 
+/// Languages, how the script escapes their bodies, and calls. In the first five, any body can be written.
+const CALLS: [(&str, &str, &str); 8] = [
+    ("curl", "shell", include_str!("../../snippets/curl.txt")),
+    ("JavaScript", "", include_str!("../../snippets/javascript.txt")),
+    ("Python", "", include_str!("../../snippets/python.txt")),
+    ("PHP", "php", include_str!("../../snippets/php.txt")),
+    ("Rust", "", include_str!("../../snippets/rust.txt")),
+    ("C#", "", include_str!("../../snippets/csharp.txt")),
+    ("Java", "", include_str!("../../snippets/java.txt")),
+    ("PowerShell", "", include_str!("../../snippets/powershell.txt")),
+];
+
 /// The playground's languages, in which any body can be written.
-pub(crate) fn snippets(url: &str, body: &'static str) -> [Snippet; 5] {
-    [
-        snippet(url, body, "curl", "shell", include_str!("../../snippets/curl.txt")),
-        snippet(url, body, "JavaScript", "", include_str!("../../snippets/javascript.txt")),
-        snippet(url, body, "Python", "", include_str!("../../snippets/python.txt")),
-        snippet(url, body, "PHP", "php", include_str!("../../snippets/php.txt")),
-        snippet(url, body, "Rust", "", include_str!("../../snippets/rust.txt")),
-    ]
+pub(crate) fn snippets(url: &str, body: &'static str) -> Vec<Snippet> {
+    all_snippets(url, body).into_iter().take(5).collect()
 }
 
 /// The body must be one line, without single quotes or backslashes.
 pub(crate) fn all_snippets(url: &str, body: &'static str) -> Vec<Snippet> {
-    let more = [
-        snippet(url, body, "C#", "", include_str!("../../snippets/csharp.txt")),
-        snippet(url, body, "Java", "", include_str!("../../snippets/java.txt")),
-        snippet(url, body, "PowerShell", "", include_str!("../../snippets/powershell.txt")),
-    ];
-    snippets(url, body).into_iter().chain(more).collect()
-}
-
-fn snippet(url: &str, body: &'static str, language: &'static str, quote: &'static str, call: &'static str) -> Snippet {
-    let (before, after) = call.trim_end().split_once("{body}").unwrap_or((call, ""));
-    Snippet { language, before: before.replace("{url}", url), body, after, quote }
+    let snippet = |(language, quote, call): (_, _, &'static str)| {
+        let (before, after) = call.trim_end().split_once("{body}").unwrap_or((call, ""));
+        Snippet { language, before: before.replace("{url}", url), body, after, quote }
+    };
+    CALLS.map(snippet).into()
 }
