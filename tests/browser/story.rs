@@ -96,7 +96,7 @@ impl<'a> Visit<'a> {
         })
         .await;
         self.look("usage").await;
-        for (page, path) in [("plan", "/panel/plan"), ("status", "/panel/estado"), ("account", "/panel/cuenta")] {
+        for (page, path) in [("plan", "/panel/plan"), ("status", "/estado"), ("account", "/panel/cuenta")] {
             browser.open(&format!("{base}{path}")).await;
             self.look(page).await;
         }

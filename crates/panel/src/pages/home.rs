@@ -17,7 +17,6 @@ use crate::cookie::Cookie;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::layout::{Layout, MenuItem};
-use crate::pages::status::dataset::{self, DatasetRow};
 use crate::pages::watching::{self, NEWS_DAYS, WatchedRow};
 use crate::pages::{change, list, upload, usage};
 use crate::{csrf, response, spanish};
@@ -37,7 +36,7 @@ struct HomePage {
     left: u64,
     limit: u64,
     renews: String,
-    padron: Option<DatasetRow>,
+    padron: Option<DatasetStatus>,
 }
 
 struct News {
@@ -99,7 +98,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
         left: used.left(),
         limit: used.limit,
         renews: spanish::short_day(calendar::today(usage::renewal(now))),
-        padron: DatasetStatus::of_padron(&statuses).cloned().map(dataset::row),
+        padron: DatasetStatus::of_padron(&statuses).cloned(),
     };
     let mut answer = response::page(StatusCode::OK, &page);
     if let Some(newest) = newest {

@@ -9,17 +9,15 @@ use actix_web::{HttpResponse, ResponseError};
 use askama::Template;
 use kuraka_app::SignInError;
 use kuraka_domain::DatasetRole;
-use kuraka_ports::{Actor, AttemptOutcome, EditionOrigin, NewAuditLine, Origin};
+use kuraka_ports::{Actor, AttemptOutcome, DatasetAttempt, DatasetStatus, EditionOrigin, NewAuditLine, Origin};
 
 use self::findings::{Finding, ago, findings};
-use super::status::dataset::{self, DatasetRow};
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::fields::Fields;
 use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
 use crate::operator::{Health, TimeBound};
-use crate::source_status::State;
 use crate::{login_session, response, spanish};
 
 const ROWS: u32 = 50;
@@ -31,7 +29,7 @@ struct OperationPage {
     now: String,
     done: Option<&'static str>,
     findings: Vec<Finding>,
-    datasets: Vec<DatasetRow>,
+    datasets: Vec<DatasetStatus>,
     health: Health,
 }
 
@@ -61,7 +59,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
         now: spanish::moment(now),
         done,
         findings: findings(&datasets, &health),
-        datasets: datasets.into_iter().map(dataset::row).collect(),
+        datasets,
         health,
     };
     Ok(response::page(StatusCode::OK, &page))
@@ -138,24 +136,16 @@ impl OperationPage {
     }
 }
 
-fn can_go_back(row: &DatasetRow) -> bool {
-    let edition = row.dataset.edition.as_ref().filter(|edition| edition.origin == EditionOrigin::Published);
-    edition.is_some() && row.dataset.role != DatasetRole::ExchangeRate
+fn can_go_back(dataset: &DatasetStatus) -> bool {
+    let edition = dataset.edition.as_ref().filter(|edition| edition.origin == EditionOrigin::Published);
+    edition.is_some() && dataset.role != DatasetRole::ExchangeRate
 }
 
 /// In Spanish, if it is known, and with all causes.
-fn cause(row: &DatasetRow) -> Option<(&str, &str)> {
-    match &row.dataset.last_attempt.as_ref()?.outcome {
-        AttemptOutcome::Failed { cause, reason, .. } => Some((reason, cause)),
+const fn cause(attempt: &DatasetAttempt) -> Option<(&str, &str)> {
+    match &attempt.outcome {
+        AttemptOutcome::Failed { cause, reason, .. } => Some((reason.as_str(), cause.as_str())),
         AttemptOutcome::Published { .. } | AttemptOutcome::Unchanged => None,
-    }
-}
-
-const fn state_of(state: State) -> (&'static str, &'static str) {
-    match state {
-        State::Active => ("good", "Responde"),
-        State::Probing => ("warn", "En comprobación"),
-        State::Paused => ("bad", "En pausa"),
     }
 }
 

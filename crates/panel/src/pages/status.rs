@@ -13,7 +13,7 @@ use askama::Template;
 use jiff::Timestamp;
 use kuraka_app::ServiceReport;
 use kuraka_app::measuring::ServiceDay;
-use kuraka_ports::DatasetState;
+use kuraka_ports::{DatasetState, DatasetStatus};
 use serde_json::json;
 
 use crate::current_user::{self, CurrentUser};
@@ -41,7 +41,7 @@ struct StatusBody {
     operations: Vec<Measured>,
     sources: Vec<Measured>,
     days: Vec<ServiceDay>,
-    datasets: Vec<dataset::DatasetRow>,
+    datasets: Vec<DatasetStatus>,
     attributions: Vec<&'static str>,
 }
 
@@ -79,10 +79,6 @@ pub(crate) async fn json(panel: Data<Panel>) -> Result<HttpResponse, PageError> 
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     Ok(response)
-}
-
-pub(crate) async fn moved() -> HttpResponse {
-    response::redirect(MenuItem::STATUS.path)
 }
 
 fn public(mut response: HttpResponse) -> HttpResponse {
@@ -134,7 +130,7 @@ impl Panel {
             sources: sources.collect(),
             days: report.days.clone(),
             attributions: dataset::attributions(&datasets),
-            datasets: datasets.into_iter().map(dataset::row).collect(),
+            datasets,
         }
     }
 }
@@ -144,8 +140,8 @@ fn json_of(body: &StatusBody) -> serde_json::Value {
     let operation = |it: &Measured| json!({"nombre": it.name, "disponibilidad": round(it.availability), "p50_ms": round(it.p50), "p99_ms": round(it.p99)});
     let source =
         |it: &Measured| json!({"nombre": it.name, "disponibilidad": round(it.availability), "p50_ms": round(it.p50)});
-    let used = body.datasets.iter().map(|row| &row.dataset).filter(|it| it.state != DatasetState::NotEnabled);
-    let dataset = |it: &kuraka_ports::DatasetStatus| {
+    let used = body.datasets.iter().filter(|it| it.state != DatasetState::NotEnabled);
+    let dataset = |it: &DatasetStatus| {
         let edition = it.edition.as_ref();
         json!({"nombre": it.name, "edicion": edition.map(|it| &*it.label), "fecha": edition.map(|it| it.date.to_string()), "max_dias": it.max_age_days})
     };
@@ -163,8 +159,8 @@ impl StatusBody {
     /// What does not answer now: operations, and datasets that `/ruc` needs.
     fn failing(&self) -> String {
         let operations = self.operations.iter().filter(|it| it.tone == "bad").map(|it| format!("/{}", it.name));
-        let datasets = self.datasets.iter().map(|row| &row.dataset);
-        let datasets = datasets.filter(|it| it.is_required && !it.state.answers()).map(|it| it.title.to_owned());
+        let datasets = self.datasets.iter().filter(|it| it.is_required && !it.state.answers());
+        let datasets = datasets.map(|it| it.title.to_owned());
         operations.chain(datasets).collect::<Vec<_>>().join(", ")
     }
 
@@ -209,7 +205,7 @@ fn title(source: &str) -> &'static str {
     }
 }
 
-const fn words(state: State) -> (&'static str, &'static str, &'static str) {
+pub(super) const fn words(state: State) -> (&'static str, &'static str, &'static str) {
     match state {
         State::Active => ("good", "Responde", "Se le consulta con normalidad."),
         State::Probing => ("warn", "En comprobación", "Estuvo fallando; una consulta está comprobando si ya responde."),

@@ -1,21 +1,9 @@
 //! The text of a dataset's row on the status page.
 
-use kuraka_ports::{AttemptOutcome, DatasetState, DatasetStatus, EditionOrigin};
-
-pub(in crate::pages) struct DatasetRow {
-    pub(in crate::pages) dataset: DatasetStatus,
-    pub(in crate::pages) tone: &'static str,
-    pub(in crate::pages) word: &'static str,
-    pub(in crate::pages) meaning: String,
-}
-
-pub(in crate::pages) fn row(dataset: DatasetStatus) -> DatasetRow {
-    let (tone, word, meaning) = words(&dataset);
-    DatasetRow { dataset, tone, word, meaning }
-}
+use kuraka_ports::{AttemptOutcome, DatasetAttempt, DatasetState, DatasetStatus, EditionOrigin};
 
 /// Tone and word of a state, and its meaning for callers if unusual.
-fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, String) {
+pub(in crate::pages) fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, String) {
     let is_sample = dataset.edition.as_ref().is_some_and(|edition| edition.origin == EditionOrigin::Sample);
     let (tone, word, meaning) = match dataset.state {
         DatasetState::Loaded if is_sample => ("warn", "Muestra", "Datos de demostración, no el archivo completo."),
@@ -38,24 +26,21 @@ fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, String) {
     (tone, word, [meaning.to_owned(), progress.unwrap_or_default()].join(" ").trim().to_owned())
 }
 
-impl DatasetRow {
-    /// `hoy`, `hace 1 día`, `hace 20 días`.
-    pub(in crate::pages) fn age(&self) -> String {
-        match self.dataset.age_days.unwrap_or_default() {
-            ..0 => "con fecha futura".to_owned(),
-            0 => "hoy".to_owned(),
-            1 => "hace 1 día".to_owned(),
-            days => format!("hace {days} días"),
-        }
+/// `hoy`, `hace 1 día`, `hace 20 días`.
+pub(in crate::pages) fn age(dataset: &DatasetStatus) -> String {
+    match dataset.age_days.unwrap_or_default() {
+        ..0 => "con fecha futura".to_owned(),
+        0 => "hoy".to_owned(),
+        1 => "hace 1 día".to_owned(),
+        days => format!("hace {days} días"),
     }
+}
 
-    pub(in crate::pages) fn result(&self) -> &'static str {
-        match self.dataset.last_attempt.as_ref().map(|attempt| &attempt.outcome) {
-            None => "",
-            Some(AttemptOutcome::Published { .. }) => "se actualizó",
-            Some(AttemptOutcome::Unchanged) => "sin novedades",
-            Some(AttemptOutcome::Failed { .. }) => "falló",
-        }
+pub(in crate::pages) const fn result(attempt: &DatasetAttempt) -> &'static str {
+    match attempt.outcome {
+        AttemptOutcome::Published { .. } => "se actualizó",
+        AttemptOutcome::Unchanged => "sin novedades",
+        AttemptOutcome::Failed { .. } => "falló",
     }
 }
 
