@@ -33,7 +33,7 @@ struct AccountPage {
     /// Whether a new address is confirmed by a link.
     confirms: bool,
     certificates: Vec<Certificate>,
-    lines: Vec<Line>,
+    lines: Vec<AuditLine>,
 }
 
 #[derive(Default)]
@@ -41,13 +41,6 @@ struct Wrong {
     password: Option<String>,
     /// The address, and what is wrong.
     email: Option<(String, &'static str)>,
-}
-
-pub(super) struct Line {
-    pub(super) time: String,
-    pub(super) what: String,
-    pub(super) who: &'static str,
-    pub(super) from: String,
 }
 
 #[derive(Template)]
@@ -195,7 +188,8 @@ const fn author(actor: &Actor) -> &'static str {
     }
 }
 
-pub(super) fn line(line: &AuditLine) -> Line {
+/// What a line of the audit log says.
+pub(super) fn what(line: &AuditLine) -> String {
     let what = match line.action.as_str() {
         "account.confirm" => "Se confirmó el correo",
         "account.create" => "Se creó la cuenta",
@@ -240,12 +234,11 @@ pub(super) fn line(line: &AuditLine) -> Line {
         (None, Some(after)) => format!(": {after}"),
         (_, None) => String::new(),
     };
-    Line {
-        time: spanish::moment(line.time),
-        what: format!("{what}{number}{values}"),
-        who: author(&line.origin.actor),
-        from: line.origin.address.map_or_else(|| "—".to_owned(), |address| address.to_string()),
-    }
+    format!("{what}{number}{values}")
+}
+
+pub(super) fn address(line: &AuditLine) -> String {
+    line.origin.address.map_or_else(|| "—".to_owned(), |address| address.to_string())
 }
 
 /// A stored value, which is a word for statuses.
@@ -278,7 +271,8 @@ async fn account_page(
     let since = spanish::day_of(user.account.created);
     let certificates = user.panel.certificates.store.certificates(user.account.id, LISTED).await?;
     let layout = user.layout(MenuItem::ACCOUNT);
-    let lines = lines(user, SHOWN).await?.iter().rev().map(line).collect();
+    let mut lines = lines(user, SHOWN).await?;
+    lines.reverse();
     let confirms = user.panel.mails.is_some();
     Ok(response::page(status, &AccountPage { layout, since, done, wrong, confirms, certificates, lines }))
 }

@@ -15,7 +15,6 @@ use crate::error::PageError;
 use crate::fields::Fields;
 use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
-use crate::pages::account::{Line, line};
 use crate::response;
 
 const LINES: u32 = 20;
@@ -44,7 +43,7 @@ struct OneAccountPage {
     limit: Option<u64>,
     tokens: Vec<Token>,
     webhooks: Vec<Webhook>,
-    lines: Vec<(Line, AuditLine)>,
+    lines: Vec<AuditLine>,
 }
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
@@ -69,7 +68,8 @@ async fn list(user: &CurrentUser, text: &str, page: u32) -> Result<HttpResponse,
 pub(crate) async fn show_one(user: CurrentUser, page: web::Path<String>) -> Result<HttpResponse, PageError> {
     let (panel, account) = (&user.panel, find(&user, &page).await?);
     let filter = AuditFilter { account: Some(account.id), newest: true, ..AuditFilter::default() };
-    let lines = panel.audit.lines(&filter, LINES).await?;
+    let mut lines = panel.audit.lines(&filter, LINES).await?;
+    lines.reverse();
     let plan = panel.plans.find(&account.plan);
     let used = match &plan {
         Some(plan) => panel.usage.month(account.id, plan).await?.used,
@@ -89,7 +89,7 @@ pub(crate) async fn show_one(user: CurrentUser, page: web::Path<String>) -> Resu
         limit: plan.map(|plan| plan.queries),
         tokens: panel.own_tokens.list(account.id).await?,
         webhooks,
-        lines: lines.into_iter().rev().map(|found| (line(&found), found)).collect(),
+        lines,
         account,
     };
     Ok(response::page(StatusCode::OK, &page))

@@ -10,7 +10,6 @@ use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
-use crate::pages::account::{Line, line};
 use crate::response;
 
 #[derive(Template)]
@@ -19,7 +18,7 @@ struct AuditPage {
     layout: Layout,
     email: String,
     action: String,
-    lines: Vec<(Line, AuditLine)>,
+    lines: Vec<AuditLine>,
     older: Option<i64>,
 }
 
@@ -38,9 +37,9 @@ async fn page(user: &CurrentUser, email: &str, action: &str, before: Option<i64>
     let (by_email, by_action) = (given(email), given(action));
     let (by_email, by_action) = (by_email.as_deref(), by_action.as_deref());
     let filter = AuditFilter { email: by_email, action: by_action, before, newest: true, ..AuditFilter::default() };
-    let lines = user.panel.audit.lines(&filter, ROWS).await?;
+    let mut lines = user.panel.audit.lines(&filter, ROWS).await?;
     let older = lines.first().filter(|_| lines.len() == ROWS as usize).map(|line| line.id);
-    let lines = lines.into_iter().rev().map(|found| (line(&found), found)).collect();
+    lines.reverse();
     let (layout, email, action) = (user.layout(MenuItem::OPERATION), email.to_owned(), action.to_owned());
     Ok(response::page(StatusCode::OK, &AuditPage { layout, email, action, lines, older }))
 }
