@@ -12,37 +12,14 @@ use kuraka_ports::{Token, TokenId, TokenKind};
 
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
+use crate::fields::Fields;
 use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
 use crate::{response, spanish};
 
-pub(crate) struct Lifetime {
-    pub(crate) value: &'static str,
-    pub(crate) text: &'static str,
-    days: Option<u32>,
-}
-
-/// The first is the default.
-pub(crate) const EXPIRY: &[Lifetime] = &[
-    Lifetime { value: "", text: "No vence", days: None },
-    Lifetime { value: "30", text: "En 30 días", days: Some(30) },
-    Lifetime { value: "90", text: "En 90 días", days: Some(90) },
-    Lifetime { value: "365", text: "En un año", days: Some(365) },
-];
-
-/// The form's values, to fill it in again.
-#[derive(Default)]
-struct Draft {
-    name: String,
-    expires: String,
-    allowed: String,
-}
-
-/// Shown only once.
-struct CreatedToken {
-    name: String,
-    text: String,
-}
+/// The days of a token's life, and their words. The first is the default.
+const EXPIRY: [(&str, &str); 4] =
+    [("", "No vence"), ("30", "En 30 días"), ("90", "En 90 días"), ("365", "En un año")];
 
 #[derive(Template)]
 #[template(path = "tokens.html")]
@@ -50,9 +27,11 @@ struct TokensPage {
     layout: Layout,
     now: Timestamp,
     tokens: Vec<Token>,
-    draft: Draft,
+    /// What was sent, to fill the form in again.
+    draft: Fields,
     name_limit: usize,
-    made: Option<CreatedToken>,
+    /// Name and text, shown only once.
+    made: Option<(String, String)>,
     wrong: Option<String>,
 }
 
@@ -70,20 +49,15 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
 
 pub(crate) async fn create(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
-    let draft = Draft {
-        name: fields.text("name").trim().to_owned(),
-        expires: fields.text("expires").to_owned(),
-        allowed: fields.text("allowed").to_owned(),
-    };
-    let lifetime = EXPIRY.iter().find(|choice| choice.value == draft.expires);
-    let days = lifetime.ok_or(PageError::NotAForm)?.days;
-    let lines = draft.allowed.lines().map(str::trim).filter(|line| !line.is_empty());
+    let (name, expires) = (fields.text("name").trim().to_owned(), fields.text("expires"));
+    let (days, _) = EXPIRY.iter().find(|(days, _)| *days == expires).ok_or(PageError::NotAForm)?;
+    let lines = fields.text("allowed").lines().map(str::trim).filter(|line| !line.is_empty());
     let kind = if fields.text("kind") == "test" { TokenKind::Test } else { TokenKind::Live };
     let allowed = lines.map(str::to_owned).collect();
-    let request = CreateToken { name: draft.name.clone(), kind, days, allowed };
+    let request = CreateToken { name, kind, days: days.parse().ok(), allowed };
     let wrong = match user.panel.own_tokens.create(user.account.id, &request).await {
         Ok(token) => {
-            let made = Some(CreatedToken { name: draft.name, text: token.reveal().to_owned() });
+            let made = Some((request.name, token.reveal().to_owned()));
             let page = TokensPage { made, ..TokensPage::load(&user).await? };
             return Ok(response::page(StatusCode::CREATED, &page));
         }
@@ -99,7 +73,7 @@ pub(crate) async fn create(form: UserForm) -> Result<HttpResponse, PageError> {
             format!("Llegó a {MAX_ACTIVE} tokens vigentes, el máximo. Revoque uno que ya no use.")
         }
     };
-    let page = TokensPage { draft, wrong: Some(wrong), ..TokensPage::load(&user).await? };
+    let page = TokensPage { draft: fields, wrong: Some(wrong), ..TokensPage::load(&user).await? };
     Ok(response::page(StatusCode::UNPROCESSABLE_ENTITY, &page))
 }
 
@@ -132,7 +106,7 @@ impl TokensPage {
             layout: user.layout(MenuItem::TOKENS),
             now: user.panel.clock.now(),
             tokens,
-            draft: Draft::default(),
+            draft: Fields::default(),
             name_limit: MAX_NAME_CHARS,
             made: None,
             wrong: None,
