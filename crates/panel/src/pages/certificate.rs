@@ -154,7 +154,7 @@ async fn of_ruc<'a>(
     content.name_edition(&label, digest.map(|digest| (edition.label.to_string(), digest)).as_ref());
     let list = statuses.iter().find(|status| matches!(status.role, DatasetRole::Capacity) && is_incapable);
     if let Some((title, edition)) = list.and_then(|list| Some((list.title, list.edition.as_ref()?))) {
-        content.name_source(title, &edition.label);
+        content.name_source(title, &edition.label, "");
     }
     Ok(Ok((content, found)))
 }

@@ -14,7 +14,6 @@ pub(super) struct Content {
     pub(super) is_demo: bool,
     pub(super) unknown: u64,
     /// Rows of the list that were not looked up.
-    #[serde(default)]
     pub(super) left_out: u64,
     pub(super) rows: Vec<CertifiedRow>,
     pub(super) sources: Vec<CertifiedSource>,
@@ -80,22 +79,15 @@ impl CertifiedSource {
 impl Content {
     /// Names an edition of the padrón, with its digest if it is `known`: a label and a digest.
     pub(super) fn name_edition(&mut self, edition: &str, known: Option<&(String, String)>) {
-        if self.sources.iter().any(|source| source.edition == edition) {
-            return;
-        }
-        let digest = known.filter(|(label, _)| label == edition).map(|(_, digest)| digest.clone());
-        let (title, digest) = ("Padrón reducido del RUC, de la SUNAT".to_owned(), digest.unwrap_or_default());
-        self.sources.push(CertifiedSource { title, edition: edition.to_owned(), digest });
+        let digest = known.filter(|(label, _)| label == edition).map_or("", |(_, digest)| digest);
+        self.name_source("Padrón reducido del RUC, de la SUNAT", edition, digest);
     }
 
-    /// Names another source; an empty edition = it has none.
-    pub(super) fn name_source(&mut self, title: &str, edition: &str) {
+    /// Names a source; an empty edition = it has none.
+    pub(super) fn name_source(&mut self, title: &str, edition: &str, digest: &str) {
         if self.sources.iter().all(|source| source.title != title || source.edition != edition) {
-            self.sources.push(CertifiedSource {
-                title: title.to_owned(),
-                edition: edition.to_owned(),
-                digest: String::new(),
-            });
+            let [title, edition, digest] = [title, edition, digest].map(str::to_owned);
+            self.sources.push(CertifiedSource { title, edition, digest });
         }
     }
 

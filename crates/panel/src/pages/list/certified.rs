@@ -37,13 +37,13 @@ pub(in crate::pages) async fn certified(user: &CurrentUser, list: &KeptList) -> 
                 if !row.edition.is_empty() {
                     content.name_edition(&row.edition, batch.padron.as_ref());
                 } else if row.is_of_month() {
-                    content.name_source("Datos abiertos del RUC, mes a mes", "");
+                    content.name_source("Datos abiertos del RUC, mes a mes", "", "");
                 } else {
-                    content.name_source("Consulta de validez de comprobantes de la SUNAT", "");
+                    content.name_source("Consulta de validez de comprobantes de la SUNAT", "", "");
                 }
                 let list = batch.sources.iter().find(|(title, _)| Some(&**title) == of_capacity);
                 if let Some((title, edition)) = list.filter(|_| row.is_incapable()) {
-                    content.name_source(title, edition);
+                    content.name_source(title, edition, "");
                 }
                 if known.insert((row.ruc.clone(), row.day.clone(), row.status.clone(), row.condition.clone())) {
                     content.rows.push(row);
