@@ -1,29 +1,26 @@
 //! `POST /panel/constancia`: certifies what the server answered about a RUC or a kept list. `GET /constancia/{code}`: shows
 //! the certificate without a log-in. The form gives the office's name only.
 
-use std::sync::Arc;
-
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 use jiff::Timestamp;
-use kuraka_api::spanish::NO_RECORD;
-use kuraka_app::{ClientNetwork, HistoryError, RecordedTaxpayer, calendar};
-use kuraka_domain::{DatasetRole, ResultCode, Ruc};
+use kuraka_app::ClientNetwork;
+use kuraka_domain::{ResultCode, Ruc};
 use kuraka_ports::{AccountId, CertificateCode, EditionOrigin, ListId, StoreErrorKind};
 
-use super::certificate_content::{CertifiedRow, Content};
+use super::certificate_content::Content;
 use super::list;
 use super::packed_json::{pack, unpack};
 use super::sheet::{self, Found, no_sheet};
-use super::status_summary::{INCAPABLE, Severity, StatusSummary, with_capacity};
+use super::status_summary::Severity;
 use super::upload::large;
 use crate::current_user::{self, CurrentUser};
 use crate::error::PageError;
 use crate::form::UserForm;
 use crate::layout::Layout;
 use crate::panel::is_demo;
-use crate::{large_answer, response, spanish};
+use crate::{large_answer, response};
 
 /// Characters of the office's name.
 const OFFICE: usize = 80;
@@ -105,58 +102,20 @@ async fn of_ruc<'a>(
         Ok(found) => found,
         Err(page) => return Ok(Err(page)),
     };
-    let edition = Arc::clone(found.snapshot.edition());
-    let statuses = user.panel.datasets.statuses();
-    let (day, label, summary, is_incapable) = match found.date {
-        None => {
-            let today = calendar::today(user.panel.clock.now());
-            let now = StatusSummary::new(&found.profile, &*found.snapshot, &statuses, today).problems();
-            let is_incapable = now.iter().any(|problem| problem == INCAPABLE);
-            (edition.date, Arc::clone(&edition.label), Some(found.profile.summary.clone()), is_incapable)
+    match list::certified_taxpayer(&user.panel, &found.call, (ruc, found.date)) {
+        Ok(mut content) => {
+            for row in content.rows.iter_mut().filter(|row| row.name.is_empty()) {
+                row.name.clone_from(&found.profile.summary.name);
+            }
+            let is_demo = found.snapshot.edition().origin == EditionOrigin::Sample;
+            Ok(Ok((Content { is_demo, ..content }, found)))
         }
-        Some(date) => {
-            let past = user.panel.lookup_history.in_snapshot(&found.call, &*found.snapshot, ruc, Some(date));
-            let day = match past {
-                Ok(Some(RecordedTaxpayer { on_day: Some(day), .. })) => with_capacity(day, &*found.snapshot),
-                unknown => {
-                    found.call.end(ResultCode::DateNotCovered, None);
-                    let why = match unknown {
-                        Err(HistoryError::NotCovered { date, periods }) => spanish::not_covered(date.ok(), &periods),
-                        _ => NO_RECORD.to_owned(),
-                    };
-                    let text = format!("{why} No se descontó ninguna consulta.");
-                    return Ok(Err(refused(user, "No se sabe qué era ese día", typed, &text)));
-                }
-            };
-            let is_incapable = day.taxpayer.as_ref().is_some_and(|known| known.without_capacity == Some(true));
-            (day.date, day.edition, day.taxpayer.map(|known| known.summary), is_incapable)
+        Err(why) => {
+            found.call.end(ResultCode::DateNotCovered, None);
+            let text = format!("{why} No se descontó ninguna consulta.");
+            Ok(Err(refused(user, "No se sabe qué era ese día", typed, &text)))
         }
-    };
-    let row = CertifiedRow {
-        ruc: ruc.to_string(),
-        name: summary.as_ref().unwrap_or(&found.profile.summary).name.to_string(),
-        day: day.to_string(),
-        edition: label.to_string(),
-        ..CertifiedRow::default()
-    };
-    let row = match summary {
-        Some(it) => {
-            let (status, condition) = (it.status.as_str().to_owned(), it.condition.as_str().to_owned());
-            CertifiedRow { status, condition, ..row }
-        }
-        None => row.absent(),
-    };
-    let row = if is_incapable { row.incapable() } else { row };
-    let is_demo = edition.origin == EditionOrigin::Sample;
-    let asked_at = user.panel.clock.now().as_second();
-    let mut content = Content { asked_at, is_demo, rows: vec![row], ..Content::default() };
-    let digest = edition.digest.as_deref().map(str::to_owned);
-    content.name_edition(&label, digest.map(|digest| (edition.label.to_string(), digest)).as_ref());
-    let list = statuses.iter().find(|status| matches!(status.role, DatasetRole::Capacity) && is_incapable);
-    if let Some((title, edition)) = list.and_then(|list| Some((list.title, list.edition.as_ref()?))) {
-        content.name_source(title, &edition.label, "");
     }
-    Ok(Ok((content, found)))
 }
 
 /// A wrong code and a deleted one have the same answer.

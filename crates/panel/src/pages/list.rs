@@ -22,7 +22,7 @@ use kuraka_ports::{KeptList, ListChange, ListStatus, StoreErrorKind};
 use kuraka_tables::{Source, TableError, TableForm};
 
 pub(super) use self::answer::{incapable, issuer_facts, observation, voucher_tone, voucher_words};
-pub(super) use self::certified::certified;
+pub(super) use self::certified::{certified, certified_taxpayer};
 pub use self::file::list_workbook;
 use self::item::Kind;
 pub(super) use self::item::{LABELS, read as read_fields};
