@@ -12,7 +12,7 @@ pub(crate) struct Layout {
     pub(crate) script: &'static str,
     /// Empty without a session.
     pub(crate) email: String,
-    /// The CSRF token; empty without a session.
+    /// The CSRF token; empty without a session on a page without a form.
     pub(crate) form_token: String,
     pub(crate) menu_item: Option<MenuItem>,
     pub(crate) is_operator: bool,

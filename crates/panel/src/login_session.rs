@@ -6,20 +6,22 @@ use kuraka_app::LoggedIn;
 use crate::cookie::Cookie;
 use crate::current_user::Visitor;
 use crate::error::PageError;
+use crate::layout::Layout;
 use crate::site::Site;
 use crate::{csrf, response};
 
 /// The form's token belongs to the browser's form cookie, set if missing.
 pub(crate) fn page_with_form(
     visitor: &Visitor,
-    page: impl FnOnce(String) -> HttpResponse,
+    page: impl FnOnce(Layout) -> HttpResponse,
 ) -> Result<HttpResponse, PageError> {
     let site = &visitor.panel.site;
+    let page = |secret: &str| page(Layout { form_token: csrf::form_token(secret), ..Layout::public(site) });
     if let Some(secret) = Cookie::Form.read(&visitor.request, site).filter(|secret| csrf::is_secret(secret)) {
-        return Ok(page(csrf::form_token(secret)));
+        return Ok(page(secret));
     }
     let secret = csrf::new_secret().map_err(|_| PageError::Internal("the system has no random numbers"))?;
-    let mut response = page(csrf::form_token(&secret));
+    let mut response = page(&secret);
     Cookie::Form.set(site, &secret, &mut response);
     Ok(response)
 }

@@ -17,7 +17,6 @@ use crate::{login_session, response};
 #[template(path = "confirm.html")]
 struct ConfirmPage {
     layout: Layout,
-    form_token: String,
     /// Whether the link is used or old.
     is_void: bool,
     wrong: Option<&'static str>,
@@ -56,8 +55,5 @@ fn page(
     is_void: bool,
     wrong: Option<&'static str>,
 ) -> Result<HttpResponse, PageError> {
-    login_session::page_with_form(visitor, |form_token| {
-        let layout = Layout::public(&visitor.panel.site);
-        response::page(status, &ConfirmPage { layout, form_token, is_void, wrong })
-    })
+    login_session::page_with_form(visitor, |layout| response::page(status, &ConfirmPage { layout, is_void, wrong }))
 }

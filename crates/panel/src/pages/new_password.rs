@@ -17,7 +17,6 @@ use crate::{login_session, response};
 #[template(path = "new_password.html")]
 struct NewPasswordPage {
     layout: Layout,
-    form_token: String,
     step: Step,
     email: String,
     wrong: Option<String>,
@@ -88,8 +87,6 @@ fn page(
     email: String,
     wrong: Option<String>,
 ) -> Result<HttpResponse, PageError> {
-    login_session::page_with_form(visitor, |form_token| {
-        let layout = Layout::public(&visitor.panel.site);
-        response::page(status, &NewPasswordPage { layout, form_token, step, email, wrong })
-    })
+    let page = |layout| response::page(status, &NewPasswordPage { layout, step, email, wrong });
+    login_session::page_with_form(visitor, page)
 }

@@ -25,7 +25,6 @@ struct SignedUpPage {
 #[template(path = "sign_up.html")]
 struct SignUpPage {
     layout: Layout,
-    form_token: String,
     open: bool,
     email: String,
     wrong: Option<String>,
@@ -79,12 +78,9 @@ fn sign_up_page(
     email: String,
     wrong: Option<String>,
 ) -> Result<HttpResponse, PageError> {
-    login_session::page_with_form(visitor, |form_token| {
+    login_session::page_with_form(visitor, |layout| {
         let open = visitor.panel.site.sign_up.is_some();
-        response::page(
-            status,
-            &SignUpPage { layout: Layout::public(&visitor.panel.site), form_token, open, email, wrong },
-        )
+        response::page(status, &SignUpPage { layout, open, email, wrong })
     })
 }
 
