@@ -2,11 +2,10 @@
 //! asks for the password, so that only who chose it gets the account.
 
 use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_app::{ClientNetwork, SignInError};
 
-use super::new_password::{code, mails};
+use super::new_password::{code, link_status, mails};
 use crate::current_user::Visitor;
 use crate::error::PageError;
 use crate::form::VisitorForm;
@@ -26,7 +25,7 @@ struct ConfirmPage {
 pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
     visitor.panel.form_rate.codes.take(&visitor.client_address().map(ClientNetwork::from))?;
     let is_void = !mails(&visitor)?.confirms(code(&visitor)).await?;
-    page(&visitor, if is_void { StatusCode::NOT_FOUND } else { StatusCode::OK }, is_void, None)
+    page(&visitor, is_void, None)
 }
 
 pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError> {
@@ -34,26 +33,15 @@ pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError>
     let confirmed = mails(&visitor)?.confirm(&visitor.panel.sign_in, code(&visitor), fields.text("password")).await;
     match confirmed {
         Ok(Some(logged_in)) => Ok(login_session::start(&visitor, &logged_in, "/panel")),
-        Ok(None) => page(&visitor, StatusCode::NOT_FOUND, true, None),
-        Err(SignInError::Wrong) => page(
-            &visitor,
-            StatusCode::UNPROCESSABLE_ENTITY,
-            false,
-            Some("La contraseña no es correcta. Es la de su cuenta."),
-        ),
+        Ok(None) => page(&visitor, true, None),
+        Err(SignInError::Wrong) => page(&visitor, false, Some("La contraseña no es correcta. Es la de su cuenta.")),
         // Since the link was sent.
-        Err(SignInError::Taken) => {
-            page(&visitor, StatusCode::UNPROCESSABLE_ENTITY, false, Some("Este correo ya tiene otra cuenta."))
-        }
+        Err(SignInError::Taken) => page(&visitor, false, Some("Este correo ya tiene otra cuenta.")),
         Err(error) => Err(error.into()),
     }
 }
 
-fn page(
-    visitor: &Visitor,
-    status: StatusCode,
-    is_void: bool,
-    wrong: Option<&'static str>,
-) -> Result<HttpResponse, PageError> {
+fn page(visitor: &Visitor, is_void: bool, wrong: Option<&'static str>) -> Result<HttpResponse, PageError> {
+    let status = link_status(is_void, wrong.is_some());
     login_session::page_with_form(visitor, |layout| response::page(status, &ConfirmPage { layout, is_void, wrong }))
 }

@@ -33,18 +33,15 @@ enum Step {
 
 pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
     mails(&visitor)?;
-    page(&visitor, StatusCode::OK, Step::Request, String::new(), None)
+    page(&visitor, Step::Request, "", None)
 }
 
 pub(crate) async fn request(form: VisitorForm) -> Result<HttpResponse, PageError> {
     let VisitorForm { visitor, fields } = form;
     let email = fields.text("email");
     match mails(&visitor)?.request_password(email, visitor.client_address()).await {
-        Ok(()) => page(&visitor, StatusCode::OK, Step::Requested, String::new(), None),
-        Err(SignInError::Email) => {
-            let wrong = Some(sign_up::NO_ADDRESS.to_owned());
-            page(&visitor, StatusCode::UNPROCESSABLE_ENTITY, Step::Request, email.to_owned(), wrong)
-        }
+        Ok(()) => page(&visitor, Step::Requested, "", None),
+        Err(SignInError::Email) => page(&visitor, Step::Request, email, Some(sign_up::NO_ADDRESS.to_owned())),
         Err(error) => Err(error.into()),
     }
 }
@@ -53,21 +50,16 @@ pub(crate) async fn request(form: VisitorForm) -> Result<HttpResponse, PageError
 pub(crate) async fn show_link(visitor: Visitor) -> Result<HttpResponse, PageError> {
     let mails = mails(&visitor)?;
     visitor.panel.form_rate.codes.take(&visitor.client_address().map(ClientNetwork::from))?;
-    if mails.is_valid(code(&visitor)).await? {
-        page(&visitor, StatusCode::OK, Step::Choose, String::new(), None)
-    } else {
-        page(&visitor, StatusCode::NOT_FOUND, Step::Void, String::new(), None)
-    }
+    let is_valid = mails.is_valid(code(&visitor)).await?;
+    page(&visitor, if is_valid { Step::Choose } else { Step::Void }, "", None)
 }
 
 pub(crate) async fn set(form: VisitorForm) -> Result<HttpResponse, PageError> {
     let VisitorForm { visitor, fields } = form;
     match mails(&visitor)?.set_password(&visitor.panel.sign_in, code(&visitor), fields.text("password")).await {
-        Ok(Some(())) => page(&visitor, StatusCode::OK, Step::Done, String::new(), None),
-        Ok(None) => page(&visitor, StatusCode::NOT_FOUND, Step::Void, String::new(), None),
-        Err(SignInError::Weak(weak)) => {
-            page(&visitor, StatusCode::UNPROCESSABLE_ENTITY, Step::Choose, String::new(), Some(too_weak(weak)))
-        }
+        Ok(Some(())) => page(&visitor, Step::Done, "", None),
+        Ok(None) => page(&visitor, Step::Void, "", None),
+        Err(SignInError::Weak(weak)) => page(&visitor, Step::Choose, "", Some(too_weak(weak))),
         Err(error) => Err(error.into()),
     }
 }
@@ -80,13 +72,18 @@ pub(super) fn code(visitor: &Visitor) -> &str {
     visitor.request.match_info().get("code").unwrap_or_default()
 }
 
-fn page(
-    visitor: &Visitor,
-    status: StatusCode,
-    step: Step,
-    email: String,
-    wrong: Option<String>,
-) -> Result<HttpResponse, PageError> {
+fn page(visitor: &Visitor, step: Step, email: &str, wrong: Option<String>) -> Result<HttpResponse, PageError> {
+    let (is_void, email) = (matches!(step, Step::Void), email.to_owned());
+    let status = link_status(is_void, wrong.is_some());
     let page = |layout| response::page(status, &NewPasswordPage { layout, step, email, wrong });
     login_session::page_with_form(visitor, page)
+}
+
+/// The status of the page of a link.
+pub(super) const fn link_status(is_void: bool, is_wrong: bool) -> StatusCode {
+    match (is_void, is_wrong) {
+        (true, _) => StatusCode::NOT_FOUND,
+        (false, true) => StatusCode::UNPROCESSABLE_ENTITY,
+        (false, false) => StatusCode::OK,
+    }
 }

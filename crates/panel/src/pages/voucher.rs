@@ -75,6 +75,7 @@ impl Field {
     }
 }
 
+#[derive(Default)]
 struct VoucherAnswer {
     tone: Severity,
     title: Cow<'static, str>,
@@ -208,16 +209,7 @@ fn none(voucher: &Voucher, tone: Severity, title: &'static str, text: String) ->
     let Voucher { issuer, kind, series, number, issued, total } = voucher;
     let (_, kind) = KINDS.into_iter().find(|(code, _)| *code == kind.code()).unwrap_or_default();
     let asked = format!("{kind} {series}-{number} de {issuer}, {}, total {total}", spanish::day(issued.date()));
-    VoucherAnswer {
-        tone,
-        title: title.into(),
-        asked,
-        text,
-        facts: Vec::new(),
-        meanings: Vec::new(),
-        observations: Vec::new(),
-        sheet: None,
-    }
+    VoucherAnswer { tone, title: title.into(), asked, text, ..VoucherAnswer::default() }
 }
 
 /// The state, and whose fault a red is.

@@ -93,30 +93,24 @@ pub(super) async fn page(
     wrong: Option<String>,
 ) -> Result<HttpResponse, PageError> {
     let left = user.panel.usage.month(user.account.id, &*plan(user)?).await?.left();
-    let read = if list.status == ListStatus::Running {
-        None
-    } else {
-        let (panel, today) = (user.panel.clone(), calendar::today(user.panel.clock.now()));
-        Some(
-            with_contents(user, &list, move |reading, _| {
-                let modes = modes(&reading).into_iter().map(|kind| {
-                    let price = panel.price(&run::items(&reading, kind, today));
-                    let choices = if price.months == 0 { &[] } else { &Uncovered::ALL[..] };
-                    let queries = |choice| match choice {
-                        Uncovered::Omit => price.queries,
-                        Uncovered::Month => price.queries + price.months,
-                        Uncovered::MonthAndToday => price.queries + price.without,
-                    };
-                    let choices = choices.iter().map(|choice| (*choice, queries(*choice))).collect();
-                    let left_out = run::left_out(&reading, kind, today);
-                    Mode { kind, price, left_out, choices }
-                });
-                let modes = modes.filter(|mode| mode.price.items > 0).collect();
-                Read { modes, ..read(&reading) }
-            })
-            .await?,
-        )
+    let (panel, today) = (user.panel.clone(), calendar::today(user.panel.clock.now()));
+    let read = move |reading: Reading, _: &[_]| {
+        let modes = modes(&reading).into_iter().map(|kind| {
+            let price = panel.price(&run::items(&reading, kind, today));
+            let choices = if price.months == 0 { &[] } else { &Uncovered::ALL[..] };
+            let queries = |choice| match choice {
+                Uncovered::Omit => price.queries(),
+                Uncovered::Month => price.queries() + price.months,
+                Uncovered::MonthAndToday => price.items,
+            };
+            let choices = choices.iter().map(|choice| (*choice, queries(*choice))).collect();
+            Mode { kind, price, left_out: run::left_out(&reading, kind, today), choices }
+        });
+        let modes = modes.filter(|mode| mode.price.items > 0).collect();
+        read(&reading, modes)
     };
+    let is_running = list.status == ListStatus::Running;
+    let read = if is_running { None } else { Some(with_contents(user, &list, read).await?) };
     let is_demo = is_demo(&user.panel.datasets.statuses());
     let page = ReadPage { layout: user.layout(MenuItem::LIST), list, wrong, read, left, is_demo };
     large_answer::page(user, None, status, &page)
@@ -136,7 +130,7 @@ fn cut(text: &str) -> String {
     }
 }
 
-fn read(reading: &Reading) -> Read {
+fn read(reading: &Reading, modes: Vec<Mode>) -> Read {
     let width = reading.width();
     let mut selects = Vec::new();
     if reading.sheets.len() > 1 {
@@ -193,6 +187,6 @@ fn read(reading: &Reading) -> Read {
         rows: rows.collect(),
         count: reading.list.rows.len() as u64,
         is_sales: reading.is_sales,
-        modes: Vec::new(),
+        modes,
     }
 }

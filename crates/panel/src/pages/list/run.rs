@@ -245,8 +245,7 @@ impl Panel {
         let months = free.iter().filter(|(ruc, date)| {
             date.and_then(Result::ok).is_some_and(|date| self.lookup_history.month(*ruc, date).is_some())
         });
-        let (without, months) = (free.len() as u64, months.count() as u64);
-        Price { items: items.len() as u64, queries: items.len() as u64 - without, without, months }
+        Price { items: items.len() as u64, without: free.len() as u64, months: months.count() as u64 }
     }
 }
 
@@ -269,12 +268,17 @@ pub(super) fn sources_of(kind: Kind, statuses: &[DatasetStatus]) -> Vec<(String,
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Price {
     pub(super) items: u64,
-    /// If nothing is said of days that the record does not cover.
-    pub(super) queries: u64,
     /// Items about a day that the record does not cover.
     pub(super) without: u64,
     /// Those of them whose month was published.
     pub(super) months: u64,
+}
+
+impl Price {
+    /// If nothing is said of days that the record does not cover.
+    pub(super) const fn queries(&self) -> u64 {
+        self.items - self.without
+    }
 }
 
 /// The day of a run, which decides what a list's rows mean.
