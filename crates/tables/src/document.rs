@@ -61,8 +61,8 @@ pub(crate) fn documents_column(header: &Header, data: &[(u64, StringRecord)], ru
     };
     let is_named = |at: &usize| names_documents(header.heading(*at)) && !is_buyer(header.heading(*at));
     let may_be = |at: &usize| {
-        let has = |word: &str| header.heading(*at).own.iter().any(|own| own == word);
-        header.heading(*at).own.is_empty() || has("TIPO") || has("DOCUMENTO") && !has("NUMERO")
+        let heading = header.heading(*at);
+        heading.own.is_empty() || heading.has("TIPO") || heading.has("DOCUMENTO") && !heading.has("NUMERO")
     };
     // How many numbers fit the kind beside them, and how many RUCs do not.
     let fits = |at: usize| {

@@ -86,15 +86,14 @@ impl SplitNames {
 /// before the first amount. Whether the cells are below their headings then, as far as period, amounts and currency tell.
 pub(crate) fn join_split_names(row: &mut StringRecord, headings: &[Heading]) -> bool {
     let find = |is: &dyn Fn(&Heading) -> bool| headings.iter().position(is);
-    let has = |heading: &Heading, word: &str| heading.own.iter().any(|own| own == word);
     let period = find(&|heading| heading.own == ["PERIODO"]).filter(|at| *at > 0);
-    let supplier = find(&|heading| has(heading, "NUMERO") && has(heading, "IDENTIDAD"));
+    let supplier = find(&|heading| heading.has("NUMERO") && heading.has("IDENTIDAD"));
     let currency = find(&|heading| heading.own == ["MONEDA"]);
     let (Some(period), Some(supplier), Some(currency)) = (period, supplier, currency) else { return true };
     let amounts = supplier + 2..currency;
     // Of purchases or sales, without columns of one's own.
     let is_sire = find(&|heading| heading.own == SIRE).is_some()
-        && headings.get(amounts.start).is_some_and(|heading| has(heading, "BI") || has(heading, "VALOR"));
+        && headings.get(amounts.start).is_some_and(|heading| heading.has("BI VALOR"));
     let is_text = |cell: &str| cell.contains(char::is_alphabetic) && amount(cell).is_none();
     let is_right = |row: &StringRecord| {
         let cell = |at: usize| row.get(at).unwrap_or_default();

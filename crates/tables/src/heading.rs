@@ -27,6 +27,26 @@ pub(crate) struct Heading {
     pub(crate) group: Vec<String>,
 }
 
+impl Heading {
+    /// Whether it has one of these words, with a blank between two.
+    pub(crate) fn has(&self, words: &str) -> bool {
+        has(&self.own, words)
+    }
+
+    /// Whether it or its groups have one.
+    pub(crate) fn is_about(&self, words: &str) -> bool {
+        self.has(words) || self.is_in_group(words)
+    }
+
+    pub(crate) fn is_in_group(&self, words: &str) -> bool {
+        has(&self.group, words)
+    }
+}
+
+fn has(found: &[String], words: &str) -> bool {
+    words.split(' ').any(|word| found.iter().any(|found| found == word))
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Header {
     /// Titles included.
@@ -53,21 +73,15 @@ impl Header {
     /// The headings that end with the row of this number; 0 = the table has none.
     pub(crate) fn until(rows: &[(u64, StringRecord)], last: u64) -> Self {
         let data = rows.partition_point(|(line, _)| *line <= last);
-        let Some(mut first) = data.checked_sub(1) else { return Self::default() };
-        while first > 0 && data - first < HEADING_ROWS && belongs(rows, first, data) {
-            first -= 1;
-        }
-        let block = rows.get(first..data).unwrap_or_default();
+        let Some(chosen) = data.checked_sub(1) else { return Self::default() };
+        let block = rows.get(first_of(rows, chosen, data)..data).unwrap_or_default();
         let titles = block.iter().take_while(|(_, row)| filled(row) == 1).count().min(block.len() - 1);
         Self { rows: data, headings: headings(block.get(titles..).unwrap_or_default()) }
     }
 
     /// The headings above the row of data at this place.
     fn above(start: &[(u64, StringRecord)], data: usize) -> Self {
-        let mut first = data;
-        while first > 0 && data - first < HEADING_ROWS && belongs(start, first, data) {
-            first -= 1;
-        }
+        let first = first_of(start, data, data);
         let block = start.get(first..data).unwrap_or_default();
         let titles = block.iter().take_while(|(_, row)| filled(row) == 1).count();
         let titles = if titles < block.len() { titles } else { 0 };
@@ -94,6 +108,14 @@ impl Header {
     }
 }
 
+/// The first row of headings that end at `first` or below, above the row of data.
+fn first_of(rows: &[(u64, StringRecord)], mut first: usize, data: usize) -> usize {
+    while first > 0 && data - first < HEADING_ROWS && belongs(rows, first, data) {
+        first -= 1;
+    }
+    first
+}
+
 /// An empty row ends the headings.
 fn belongs(rows: &[(u64, StringRecord)], first: usize, data: usize) -> bool {
     let Some((line, row)) = first.checked_sub(1).and_then(|at| rows.get(at)) else { return false };
@@ -117,12 +139,7 @@ fn is_title(row: &StringRecord) -> bool {
 }
 
 fn has_known_word(row: &StringRecord) -> bool {
-    row.iter().any(|cell| words(cell).iter().any(|word| is_in(KNOWN, word)))
-}
-
-/// Whether `list`, words with a blank between two, has `word`.
-pub(crate) fn is_in(list: &str, word: &str) -> bool {
-    list.split(' ').any(|it| it == word)
+    row.iter().any(|cell| has(&words(cell), KNOWN))
 }
 
 fn headings(block: &[(u64, StringRecord)]) -> Vec<Heading> {

@@ -1,7 +1,7 @@
 //! How well a heading names a column, by the words of people, programs and SUNAT.
 
 use crate::columns::ListColumn;
-use crate::heading::{Heading, is_in};
+use crate::heading::Heading;
 
 /// It names another column.
 pub(crate) const OTHER: i8 = -1;
@@ -33,35 +33,31 @@ const SALES: [&[&str]; 3] =
 
 /// The buyer's side of the column with this heading.
 pub(crate) fn is_buyer(heading: &Heading) -> bool {
-    let Heading { own, group, .. } = heading;
-    own.iter().chain(group).any(|word| is_in(BUYER, word))
+    heading.is_about(BUYER)
 }
 
 /// A column that only a register of sales has.
 pub(crate) fn is_of_sale(heading: &Heading) -> bool {
-    SALES.iter().any(|words| words.iter().all(|word| heading.own.iter().any(|own| own == word)))
+    SALES.iter().any(|words| words.iter().all(|word| heading.has(word)))
 }
 
 pub(crate) fn is_client(heading: &Heading) -> bool {
-    heading.own.iter().chain(&heading.group).any(|word| is_in(CLIENT, word))
+    heading.is_about(CLIENT)
 }
 
 /// Whether it is over kinds of documents of identity (table 2), not of vouchers.
 pub(crate) fn names_documents(heading: &Heading) -> bool {
-    let own = |word: &str| heading.own.iter().any(|it| it == word);
-    let any = |list: &str| heading.own.iter().chain(&heading.group).any(|it| is_in(list, it));
-    own("TIPO") && (any("IDENTIDAD") || own("TABLA") && own("2") || own("DOCUMENTO") && any(SUPPLIER))
+    let is_of_supplier = heading.has("DOCUMENTO") && heading.is_about(SUPPLIER);
+    heading.has("TIPO") && (heading.is_about("IDENTIDAD") || heading.has("TABLA") && heading.has("2") || is_of_supplier)
 }
 
 /// From [`OTHER`] to 3.
 pub(crate) fn score(column: ListColumn, heading: &Heading) -> i8 {
-    let own = |list: &str| heading.own.iter().any(|it| is_in(list, it));
-    let any = |list: &str| heading.own.iter().chain(&heading.group).any(|it| is_in(list, it));
-    let group = |list: &str| heading.group.iter().any(|it| is_in(list, it));
+    let (own, any) = (|words: &str| heading.has(words), |words: &str| heading.is_about(words));
     let names_document = own("COMPROBANTE DOCUMENTO FACTURA");
     let is_other_document = any(OTHER_DOCUMENT);
     // The tax's own name has the word too.
-    let is_of_sales = group("VENTAS") || own("VENTAS") && !own("IMPUESTO ADQUISICIONES");
+    let is_of_sales = heading.is_in_group("VENTAS") || own("VENTAS") && !own("IMPUESTO ADQUISICIONES");
     match column {
         _ if is_other_document => OTHER,
         // A register of sales beside the purchases.
@@ -81,7 +77,7 @@ pub(crate) fn score(column: ListColumn, heading: &Heading) -> i8 {
         ListColumn::Kind if any(NO_KIND) => OTHER,
         // Table of identity documents.
         ListColumn::Kind if own("TABLA") && own("2") => OTHER,
-        ListColumn::Kind => match (own("TIPO"), names_document || group("COMPROBANTE")) {
+        ListColumn::Kind => match (own("TIPO"), names_document || heading.is_in_group("COMPROBANTE")) {
             (true, true) => 3,
             (true, false) => 2,
             (false, true) if !own("NUMERO FECHA SERIE") => 1,
@@ -89,12 +85,14 @@ pub(crate) fn score(column: ListColumn, heading: &Heading) -> i8 {
         },
         ListColumn::Series => i8::from(own("SERIE")) * 2,
         ListColumn::Number if any("IDENTIDAD") || own(NO_NUMBER) => OTHER,
-        ListColumn::Number => match (own("NUMERO"), names_document || group("COMPROBANTE"), own("CORRELATIVO")) {
-            (true, true, _) => 3,
-            (true, false, _) | (_, _, true) => 2,
-            (false, true, false) => 1,
-            (false, false, false) => SILENT,
-        },
+        ListColumn::Number => {
+            match (own("NUMERO"), names_document || heading.is_in_group("COMPROBANTE"), own("CORRELATIVO")) {
+                (true, true, _) => 3,
+                (true, false, _) | (_, _, true) => 2,
+                (false, true, false) => 1,
+                (false, false, false) => SILENT,
+            }
+        }
         ListColumn::Date if own(NO_ISSUE) && !own("EMISION") => OTHER,
         ListColumn::Date if own("PAGO") && !own("EMISION") && !names_document => OTHER,
         ListColumn::Date => match (own("EMISION"), own("FECHA")) {

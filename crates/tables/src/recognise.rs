@@ -11,7 +11,7 @@ use crate::content::{self, bare};
 use crate::date_cell::{date_cell, date_or_serial};
 use crate::document::{documents_column, ruc_of_row};
 use crate::forms;
-use crate::heading::{Header, Heading};
+use crate::heading::Header;
 use crate::names::{OTHER, SILENT, is_buyer, is_client, is_of_sale, score};
 use crate::reader::TableError;
 use crate::ruc_cell::{RucCellError, is_shortened, ruc_cell};
@@ -48,14 +48,17 @@ struct Table<'a> {
     header: Header,
     data: &'a [(u64, StringRecord)],
     width: usize,
+    rucs: Vec<RucColumn>,
 }
 
-struct RucColumn<'t> {
+/// A column with RUCs.
+struct RucColumn {
     at: usize,
-    heading: &'t Heading,
     score: i8,
     is_constant: bool,
     rows: usize,
+    /// The column with the kinds of its documents.
+    documents: Option<usize>,
 }
 
 /// `file` is the file's name.
@@ -70,7 +73,8 @@ pub(crate) fn recognise(
     let mut found = Recognised { moved: moved.collect(), ..Recognised::default() };
     let data = rows.get(header.rows..).unwrap_or_default();
     let width = data.iter().map(|(_, row)| row.len()).max().unwrap_or(0).max(header.headings.len());
-    let table = Table { header, data, width };
+    let mut table = Table { header, data, width, rucs: Vec::new() };
+    table.rucs = (0..width).filter_map(|at| table.ruc_column(at)).collect();
     if let Some((columns, more_igv, currency)) = table.form() {
         (found.columns, found.more_igv) = (columns, more_igv.to_vec());
         found.is_in_soles = currency.is_soles(file).unwrap_or_else(|| {
@@ -93,8 +97,7 @@ pub(crate) fn recognise(
             found.unsure.retain(|unsure| unsure.column != column);
         }
     }
-    found.documents =
-        position(&found.columns, ListColumn::Ruc).and_then(|at| documents_column(&table.header, table.data, at));
+    found.documents = position(&found.columns, ListColumn::Ruc).and_then(|at| table.documents(at));
     found.header = table.header;
     Ok(found)
 }
@@ -131,8 +134,7 @@ impl Table<'_> {
         let ruc = match choice.column(ListColumn::Ruc) {
             Some(chosen) => chosen,
             None if found.is_sales => {
-                let all: Vec<usize> = (0..self.width).filter(|at| self.ruc_column(*at).is_some()).collect();
-                found.unsure.push(self.unsure(ListColumn::Ruc, &all));
+                found.unsure.push(self.unsure_ruc(&self.rucs.iter().collect::<Vec<_>>()));
                 None
             }
             None => match self.ruc() {
@@ -171,7 +173,7 @@ impl Table<'_> {
             score(ListColumn::Igv, heading(*at)) > SILENT && self.agrees(*at, |cell| content::amount(cell).is_some())
         };
         let found: Vec<usize> = (0..self.width).filter(is_igv).collect();
-        let total = found.iter().find(|at| heading(**at).own.iter().any(|word| word == "TOTAL"));
+        let total = found.iter().find(|at| heading(**at).has("TOTAL"));
         total.map_or(found.clone(), |total| vec![*total])
     }
 
@@ -192,7 +194,7 @@ impl Table<'_> {
         let first = self.data.first().filter(|_| self.header.headings.is_empty())?;
         let agrees = |(columns, ..): &(Positions, _, _)| {
             let agrees = |column, is: fn(&str) -> bool| position(columns, column).is_some_and(|at| self.agrees(at, is));
-            let has_rucs = position(columns, ListColumn::Ruc).is_some_and(|at| self.ruc_column(at).is_some());
+            let has_rucs = self.rucs.iter().any(|it| position(columns, ListColumn::Ruc) == Some(it.at));
             (has_rucs || agrees(ListColumn::Ruc, content::is_dni))
                 && agrees(ListColumn::Date, |cell| date_cell(cell).is_some())
                 && agrees(ListColumn::Series, content::is_series)
@@ -208,17 +210,16 @@ impl Table<'_> {
 
     fn is_of_sales(&self) -> bool {
         let headings = &self.header.headings;
-        let has = |word: &str| headings.iter().any(|heading| heading.own.iter().any(|own| own == word));
-        let may_be = (has("SERIE") || has("COMPROBANTE")) && headings.iter().any(is_client);
+        let may_be = headings.iter().any(|it| it.has("SERIE COMPROBANTE")) && headings.iter().any(is_client);
         // The vouchers of a register with clients' RUCs alone are the owner's.
-        let rucs = (0..self.width).filter(|_| may_be).filter_map(|at| self.ruc_column(at));
-        let mut rucs = rucs.filter(|it| !it.is_constant || it.rows == 1).peekable();
-        headings.iter().any(is_of_sale) || rucs.peek().is_some() && rucs.all(|it| is_client(it.heading))
+        let mut rucs = self.rucs.iter().filter(|it| may_be && (!it.is_constant || it.rows == 1)).peekable();
+        let mut are_clients = || rucs.peek().is_some() && rucs.all(|it| is_client(self.header.heading(it.at)));
+        headings.iter().any(is_of_sale) || are_clients()
     }
 
     /// The error has the possible columns, if any.
     fn ruc(&self) -> Result<usize, Option<Unsure>> {
-        let mut found: Vec<RucColumn<'_>> = (0..self.width).filter_map(|at| self.ruc_column(at)).collect();
+        let mut found: Vec<&RucColumn> = self.rucs.iter().collect();
         if found.is_empty() {
             // A person named it, so each row says what is wrong.
             return self.named_ruc().ok_or(None);
@@ -233,31 +234,29 @@ impl Table<'_> {
                 None => Ok(only.at),
             };
         }
-        let several = |found: &[RucColumn<'_>]| {
-            Some(self.unsure(ListColumn::Ruc, &found.iter().map(|it| it.at).collect::<Vec<_>>()))
-        };
-        let varied: Vec<&RucColumn<'_>> = found.iter().filter(|it| !it.is_constant).collect();
+        let several = |found: &[&RucColumn]| Err(Some(self.unsure_ruc(found)));
+        let varied: Vec<&RucColumn> = found.iter().copied().filter(|it| !it.is_constant).collect();
         if let [only] = varied.as_slice() {
-            let is_opposite =
-                is_buyer(only.heading) || found.iter().any(|it| it.is_constant && it.score > only.score.max(1));
-            return if is_opposite { Err(several(&found)) } else { Ok(only.at) };
+            let is_opposite = is_buyer(self.header.heading(only.at))
+                || found.iter().any(|it| it.is_constant && it.score > only.score.max(1));
+            return if is_opposite { several(&found) } else { Ok(only.at) };
         }
         // A heading that only says RUC can be the buyer's too.
         let least = if varied.is_empty() { SILENT + 1 } else { SILENT };
         if !varied.is_empty() {
-            found.retain(|it| !it.is_constant);
+            found = varied;
         }
         found.retain(|it| it.score > OTHER);
         let best = found.iter().map(|it| it.score).max().unwrap_or(SILENT);
-        let best: Vec<&RucColumn<'_>> = found.iter().filter(|it| it.score == best).collect();
+        let best: Vec<&RucColumn> = found.iter().copied().filter(|it| it.score == best).collect();
         match best.as_slice() {
             [only] if only.score > least || found.len() == 1 => Ok(only.at),
-            _ => Err(several(&found)),
+            _ => several(&found),
         }
     }
 
     /// At least half of the cells are RUCs; empty cells, other documents and shortened numbers aside.
-    fn ruc_column(&self, at: usize) -> Option<RucColumn<'_>> {
+    fn ruc_column(&self, at: usize) -> Option<RucColumn> {
         let (mut valid, mut rows, mut rucs) = (0, 0, HashSet::new());
         self.cells(at).find(|cell| ruc_cell(cell).is_ok())?;
         let documents = documents_column(&self.header, self.data, at);
@@ -273,15 +272,14 @@ impl Table<'_> {
                 Err(_) => rows += 1,
             }
         }
-        let heading = self.header.heading(at);
-        let score = score(ListColumn::Ruc, heading);
-        (valid > 0 && valid * 2 >= rows).then_some(RucColumn {
-            at,
-            heading,
-            score,
-            is_constant: rucs.len() == 1,
-            rows: valid,
-        })
+        let (score, is_constant) = (score(ListColumn::Ruc, self.header.heading(at)), rucs.len() == 1);
+        (valid > 0 && valid * 2 >= rows).then_some(RucColumn { at, score, is_constant, rows: valid, documents })
+    }
+
+    /// The column with the kinds of the documents in a column of RUCs.
+    fn documents(&self, ruc: usize) -> Option<usize> {
+        let known = self.rucs.iter().find(|it| it.at == ruc);
+        known.map_or_else(|| documents_column(&self.header, self.data, ruc), |it| it.documents)
     }
 
     /// The best named column, if its cells look like RUCs.
@@ -330,7 +328,7 @@ impl Table<'_> {
     /// The other columns of vouchers, by headings with which the content agrees.
     fn voucher(&self, choice: &Choice, columns: &mut Positions, unsure: &mut Vec<Unsure>) {
         let is_found = |column| matches!(column, ListColumn::Ruc | ListColumn::Date | ListColumn::Igv);
-        let documents = position(columns, ListColumn::Ruc).and_then(|at| documents_column(&self.header, self.data, at));
+        let documents = position(columns, ListColumn::Ruc).and_then(|at| self.documents(at));
         for column in ListColumn::ALL.into_iter().filter(|column| !is_found(*column)) {
             if let Some(chosen) = choice.column(column) {
                 set(columns, column, chosen);
@@ -387,6 +385,10 @@ impl Table<'_> {
             [only] => Ok(Some(*only)),
             several => Err(self.unsure(column, several)),
         }
+    }
+
+    fn unsure_ruc(&self, found: &[&RucColumn]) -> Unsure {
+        self.unsure(ListColumn::Ruc, &found.iter().map(|it| it.at).collect::<Vec<_>>())
     }
 
     fn unsure(&self, column: ListColumn, found: &[usize]) -> Unsure {
