@@ -28,7 +28,7 @@ pub use csv::StringRecord;
 pub use date_cell::date_cell;
 pub use document::ruc_of_row;
 pub use forms::SplitNames;
-pub use list::{List, ListRow, currency};
+pub use list::{ListRow, currency};
 pub use reader::{TableError, TableReader};
 pub use recognise::{NamedColumn, ruc_column};
 pub use ruc_cell::{RucCellError, ruc_cell};

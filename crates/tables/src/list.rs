@@ -6,7 +6,7 @@ use csv::StringRecord;
 use kuraka_domain::text::folded;
 use kuraka_domain::{Dni, Ruc};
 
-use crate::columns::{COLUMNS, ListColumn, Positions, RUC_ALONE, Unsure, has_vouchers, position};
+use crate::columns::{COLUMNS, ListColumn, Positions, RUC_ALONE, has_vouchers, position};
 use crate::content::{amount, bare, kind, sign, voucher};
 use crate::date_cell::{date_cell, date_or_serial};
 use crate::document::ruc_of_row;
@@ -26,16 +26,6 @@ const REGISTER: usize = 4;
 const CREDIT_NOTES: [&str; 3] = ["07", "87", "97"];
 /// How rows of totals, and of what a page carries over, begin.
 const TOTALS: [&str; 5] = ["TOTAL", "SUBTOTAL", "SUB TOTAL", "VAN", "VIENEN"];
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct List {
-    /// With their names in the file, or `""`.
-    pub columns: Vec<(ListColumn, String)>,
-    pub unsure: Vec<Unsure>,
-    pub has_vouchers: bool,
-    /// In order, without empty ones.
-    pub rows: Vec<ListRow>,
-}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListRow {
@@ -66,25 +56,18 @@ impl ListRow {
     }
 }
 
-/// The list in the rows of a sheet.
-pub(crate) fn list_of(rows: &[(u64, StringRecord)], found: &Recognised, max_rows: usize) -> Result<List, TableError> {
+/// The list in the rows of a sheet, in order, without empty ones.
+pub(crate) fn list_of(
+    rows: &[(u64, StringRecord)],
+    found: &Recognised,
+    max_rows: usize,
+) -> Result<Vec<ListRow>, TableError> {
     let Recognised { header, columns: positions, .. } = found;
-    let has_vouchers = has_vouchers(positions);
-    let is_used = |column| match column {
-        ListColumn::Ruc | ListColumn::Date => true,
-        ListColumn::Igv | ListColumn::Code => false,
-        ListColumn::Kind | ListColumn::Series | ListColumn::Number | ListColumn::Total | ListColumn::Currency => {
-            has_vouchers
-        }
-    };
-    let name = |position| header.heading(position).text.clone();
-    let columns = ListColumn::ALL.into_iter().zip(positions).filter(|(column, _)| is_used(*column));
-    let columns = columns.filter_map(|(column, position)| Some((column, name((*position)?)))).collect();
-    let mut list = List { columns, unsure: found.unsure.clone(), has_vouchers, rows: Vec::new() };
+    let mut list = Vec::new();
     if position(positions, ListColumn::Ruc).is_none() {
         return Ok(list);
     }
-    let is_register = header.headings.len() >= REGISTER || has_vouchers;
+    let is_register = header.headings.len() >= REGISTER || has_vouchers(positions);
     for (line, row) in rows.iter().skip(header.rows) {
         if !(is_register && (is_no_entry(row, positions) || is_heading(row, header, positions))) {
             add(&mut list, found, positions, max_rows, *line, row)?;
@@ -117,20 +100,20 @@ fn is_no_entry(row: &StringRecord, positions: &Positions) -> bool {
 }
 
 fn add(
-    list: &mut List,
+    list: &mut Vec<ListRow>,
     found: &Recognised,
     positions: &Positions,
     max_rows: usize,
     line: u64,
     row: &StringRecord,
 ) -> Result<(), TableError> {
-    let is_nameless = list.columns.iter().all(|(_, name)| name.is_empty()) && !list.has_vouchers;
-    if is_nameless && row.len() > 1 && row.iter().all(|cell| ruc_cell(cell).is_ok()) {
+    let has_vouchers = has_vouchers(&found.columns);
+    if found.header.headings.is_empty() && !has_vouchers && row.len() > 1 && row.iter().all(|cell| ruc_cell(cell).is_ok()) {
         // RUCs in one line, as people paste them.
         let mut rucs = row.iter();
         return rucs.try_for_each(|ruc| add(list, found, &RUC_ALONE, max_rows, line, &StringRecord::from(vec![ruc])));
     }
-    if list.rows.len() == max_rows {
+    if list.len() == max_rows {
         return Err(TableError::TooManyRows { limit: max_rows });
     }
     let text = |column: ListColumn| {
@@ -139,7 +122,7 @@ fn add(
     };
     let cells = ListColumn::ALL.map(|column| {
         let cell = &*text(column);
-        let is_normal = list.has_vouchers || column == ListColumn::Date;
+        let is_normal = has_vouchers || column == ListColumn::Date;
         let cell = if is_normal { normal(column, cell) } else { cell.to_owned() };
         cell.chars().take(CELL).collect()
     });
@@ -149,7 +132,7 @@ fn add(
     let igv = position(positions, ListColumn::Igv).into_iter().chain(found.more_igv.iter().copied());
     let igv: Vec<i64> = igv.filter_map(|at| Some(cents(row.get(at)?)?.0)).collect();
     let is_moved = found.moved.binary_search(&line).is_ok();
-    list.rows.push(ListRow {
+    list.push(ListRow {
         line,
         ruc: match position(positions, ListColumn::Ruc) {
             _ if is_moved => Err(RucCellError::Moved),

@@ -10,8 +10,8 @@ use flate2::write::DeflateEncoder;
 use kuraka_domain::Ruc;
 
 use crate::choice::Choice;
-use crate::columns::{ListColumn, Positions, Unsure, position};
-use crate::list::{List, cut, list_of};
+use crate::columns::{ListColumn, Positions, Unsure, has_vouchers, position};
+use crate::list::{ListRow, cut, list_of};
 use crate::reader::{TableError, TableReader};
 use crate::recognise::{Recognised, recognise};
 use crate::writer::csv_writer;
@@ -61,8 +61,11 @@ pub struct Reading {
     pub documents: Option<usize>,
     /// Whether it is a register of sales, whose RUCs are the buyers'.
     pub is_sales: bool,
-    /// The list. It is empty while the column of the RUC is not chosen.
-    pub list: List,
+    /// Columns that a person must choose.
+    pub unsure: Vec<Unsure>,
+    pub has_vouchers: bool,
+    /// Empty while the column of the RUC is not chosen.
+    pub list: Vec<ListRow>,
     pub(crate) positions: Positions,
 }
 
@@ -123,9 +126,9 @@ impl Source {
             let rank = match &reading {
                 Ok(reading) => {
                     let is_unsure = reading.column(ListColumn::Ruc).is_none();
-                    let rucs = reading.list.rows.iter().filter(|row| row.ruc.is_ok()).take(2).count();
+                    let rucs = reading.list.iter().filter(|row| row.ruc.is_ok()).take(2).count();
                     // A register before a list of suppliers or clients, and a list before a cover.
-                    match reading.list.has_vouchers && !reading.is_sales {
+                    match reading.has_vouchers && !reading.is_sales {
                         true if is_unsure || rucs > 0 => 0,
                         _ if is_unsure || rucs > 1 => 1,
                         _ => 2,
@@ -193,10 +196,10 @@ fn read_sheet(file: &str, sheet: Sheet, choice: &Choice, max_rows: usize) -> Res
     let Sheet { name: sheet, mut rows } = sheet;
     let found = recognise(&mut rows, choice, file)?;
     let mut list = list_of(&rows, &found, max_rows)?;
-    for row in list.rows.iter_mut().filter(|_| choice.has_dnis) {
+    for row in list.iter_mut().filter(|_| choice.has_dnis) {
         row.ruc = row.dni().map_or(row.ruc, |dni| Ok(Ruc::from_dni(dni)));
     }
-    let Recognised { header, columns, more_igv, documents, is_sales, .. } = found;
+    let Recognised { header, columns, more_igv, documents, unsure, is_sales, .. } = found;
     let last = header.rows.checked_sub(1).and_then(|at| rows.get(at));
     Ok(Reading {
         sheets: Vec::new(),
@@ -207,6 +210,8 @@ fn read_sheet(file: &str, sheet: Sheet, choice: &Choice, max_rows: usize) -> Res
         more_igv,
         documents,
         is_sales,
+        unsure,
+        has_vouchers: has_vouchers(&columns),
         list,
         positions: columns,
     })
@@ -216,14 +221,14 @@ fn read_sheet(file: &str, sheet: Sheet, choice: &Choice, max_rows: usize) -> Res
 ///
 /// # Errors
 /// [`TableError`]; [`TableError::TooManyRows`] beyond `max_rows`; an interruption as soon as `is_wanted` is false.
-pub fn read_list(bytes: &[u8], max_rows: usize, is_wanted: impl Fn() -> bool + Sync) -> Result<List, TableError> {
+pub fn read_list(bytes: &[u8], max_rows: usize, is_wanted: impl Fn() -> bool + Sync) -> Result<Reading, TableError> {
     let reading = Source::read("", bytes, max_rows, is_wanted)?.reading(&Choice::default(), max_rows)?;
     if reading.is_sales {
         return Err(TableError::Sales);
     }
     match reading.question(ListColumn::Ruc) {
         Some(several) => Err(TableError::Unsure(several.clone())),
-        None => Ok(reading.list),
+        None => Ok(reading),
     }
 }
 
@@ -240,7 +245,7 @@ impl Reading {
 
     /// The columns that a column can be, if a person must choose.
     pub fn question(&self, column: ListColumn) -> Option<&Unsure> {
-        self.list.unsure.iter().find(|unsure| unsure.column == column)
+        self.unsure.iter().find(|unsure| unsure.column == column)
     }
 }
 

@@ -150,7 +150,7 @@ pub(crate) async fn look_up(form: UserForm) -> Result<HttpResponse, PageError> {
     let today = kuraka_app::calendar::today(user.panel.clock.now());
     let is_again = settings.kind() == Some(kind);
     let counted = with_contents(&user, &list, move |reading, results| {
-        let is_certain = reading.list.unsure.is_empty() && read_page::modes(&reading).contains(&kind);
+        let is_certain = reading.unsure.is_empty() && read_page::modes(&reading).contains(&kind);
         let before = if is_again { ListResults::new(results).into_comparison() } else { Vec::new() };
         is_certain.then(|| (run::items(&reading, kind, today).len() as u64, before))
     });
@@ -196,7 +196,7 @@ pub(crate) async fn follow(form: UserForm) -> Result<HttpResponse, PageError> {
     let add = with_table(&user, &list, move |reading, table| {
         let rows = table.rows.iter().filter(|row| shown.is_none_or(|shown| row.bucket() == shown));
         let rucs: HashSet<&str> = rows.map(|row| row.ruc.as_str()).collect();
-        watching::with_codes(reading.list.rows.iter().filter(|row| rucs.contains(&*table::ruc_of(row))))
+        watching::with_codes(reading.list.iter().filter(|row| rucs.contains(&*table::ruc_of(row))))
     });
     watching::follow(&user, &add.await?).await
 }

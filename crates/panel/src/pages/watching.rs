@@ -111,9 +111,9 @@ pub(crate) async fn add(form: LargeForm<UPLOAD_FORM>) -> Result<HttpResponse, Pa
         match upload::read(fields, |_, bytes, is_wanted| read_list(bytes, ROWS, is_wanted)).await? {
             Err(refused) => refused,
             Ok((read, text)) => {
-                let bad = read.rows.iter().filter_map(|row| Some((row.line, row.ruc.as_ref().err()?)));
+                let bad = read.list.iter().filter_map(|row| Some((row.line, row.ruc.as_ref().err()?)));
                 let bad = bad.map(|(line, error)| format!("Fila {line}: {}", upload::ruc_cell_error(error)));
-                return watch(&user, &call, place, &with_codes(read.rows.iter()), bad.collect(), text).await;
+                return watch(&user, &call, place, &with_codes(read.list.iter()), bad.collect(), text).await;
             }
         };
     let notice = Notice { wrong: Some(wrong), text, status, ..Notice::default() };

@@ -105,10 +105,10 @@ fuzz_target!(|data: &[u8]| {
     let taken = PEAK.load(Ordering::Relaxed).saturating_sub(before);
     assert!(taken <= MEMORY, "{} bytes of a file took {taken} bytes", file.len());
     match read {
-        Ok(list) => {
-            assert!(list.rows.len() <= ROWS);
+        Ok(read) => {
+            assert!(read.list.len() <= ROWS);
             // A RUC is what its cell has.
-            for row in &list.rows {
+            for row in &read.list {
                 let digits: String = row.cell(ListColumn::Ruc).chars().filter(char::is_ascii_digit).collect();
                 assert!(row.ruc.as_ref().map_or(true, |ruc| digits.contains(&ruc.to_string())), "{row:?}");
             }

@@ -17,7 +17,7 @@ fn column(column: ListColumn, at: Option<usize>) -> Choice {
 }
 
 fn rucs(reading: &Reading) -> Vec<String> {
-    reading.list.rows.iter().filter_map(|row| row.ruc.ok()).map(|ruc| ruc.to_string()).collect()
+    reading.list.iter().filter_map(|row| row.ruc.ok()).map(|ruc| ruc.to_string()).collect()
 }
 
 const TWO: &str = "RUC;RUC\n20100119227;20999990038\n20999990038;20100119227\n";
@@ -25,11 +25,11 @@ const TWO: &str = "RUC;RUC\n20100119227;20999990038\n20999990038;20100119227\n";
 #[test]
 fn a_column_that_is_not_sure_is_a_question_until_it_is_chosen() {
     let asked = reading(TWO, &Choice::default());
-    assert_eq!((asked.column(ListColumn::Ruc), asked.list.rows.len()), (None, 0));
+    assert_eq!((asked.column(ListColumn::Ruc), asked.list.len()), (None, 0));
     assert_eq!(asked.question(ListColumn::Ruc).unwrap().found, ["RUC", "RUC"]);
     let chosen = reading(TWO, &column(ListColumn::Ruc, Some(1)));
     assert_eq!(rucs(&chosen), ["20999990038", "20100119227"]);
-    assert!(chosen.list.unsure.is_empty());
+    assert!(chosen.unsure.is_empty());
 }
 
 #[test]
@@ -46,21 +46,21 @@ fn a_dni_is_read_as_a_ruc_only_if_that_is_chosen() {
     let text = "Proveedor RUC;Nombre\n20100119227;A\n99999007;B\n20999990038;C\n9999900;D\n";
     let known = reading(text, &Choice::default());
     assert_eq!(rucs(&known), ["20100119227", "20999990038"]);
-    let with_dni = |reading: &Reading| reading.list.rows.iter().filter(|row| row.dni().is_some()).count();
+    let with_dni = |reading: &Reading| reading.list.iter().filter(|row| row.dni().is_some()).count();
     assert_eq!(with_dni(&known), 1);
     let chosen = reading(text, &Choice { has_dnis: true, ..Choice::default() });
     assert_eq!(rucs(&chosen), ["20100119227", "10999990075", "20999990038"]);
-    assert_eq!((with_dni(&chosen), chosen.list.rows.len()), (1, 4));
+    assert_eq!((with_dni(&chosen), chosen.list.len()), (1, 4));
 }
 
 #[test]
 fn the_last_row_of_the_headings_can_be_chosen() {
     let text = "RUC\n20100119227\n20999990038\n20100119227\n";
     let chosen = |heading| reading(text, &Choice { heading: Some(heading), ..Choice::default() });
-    assert_eq!((chosen(1).heading, chosen(1).list.rows.len()), (1, 3));
+    assert_eq!((chosen(1).heading, chosen(1).list.len()), (1, 3));
     let second = chosen(2);
-    assert_eq!((second.heading, second.list.rows.len(), &*second.names), (2, 2, &["20100119227".to_owned()][..]));
-    assert_eq!((chosen(0).heading, chosen(0).list.rows.len()), (0, 4));
+    assert_eq!((second.heading, second.list.len(), &*second.names), (2, 2, &["20100119227".to_owned()][..]));
+    assert_eq!((chosen(0).heading, chosen(0).list.len()), (0, 4));
 }
 
 #[test]
@@ -88,8 +88,7 @@ fn what_is_packed_is_read_again_as_it_was() {
     let source = source("LE1.txt", text);
     assert_eq!(Source::from_bytes(&source.to_bytes().unwrap()).unwrap(), source);
     assert!(Source::from_bytes(b"x").is_err());
-    let lines: Vec<u64> =
-        source.reading(&Choice::default(), 10_000).unwrap().list.rows.iter().map(|row| row.line).collect();
+    let lines: Vec<u64> = source.reading(&Choice::default(), 10_000).unwrap().list.iter().map(|row| row.line).collect();
     assert_eq!(lines, [2, 5]);
 }
 
@@ -114,7 +113,7 @@ fn amounts_are_exact_and_credit_notes_subtract() {
                 20100119227;1/9/2026;01;F001;4;;;0.005;US$\n";
     let list = reading(text, &Choice::default());
     assert_eq!((list.column(ListColumn::Igv), &*list.more_igv), (Some(5), &[6][..]));
-    let amounts: Vec<_> = list.list.rows.iter().map(|row| (row.total, row.igv, row.currency.as_str())).collect();
+    let amounts: Vec<_> = list.list.iter().map(|row| (row.total, row.igv, row.currency.as_str())).collect();
     let expected = [
         (Some(11_810), Some(1_810), "PEN"),
         (Some(-1_180_000), Some(-180_000), "USD"),
@@ -139,7 +138,7 @@ fn amounts_of_sire_are_soles_whatever_the_currency_says() {
     let text = "RUC|CAR SUNAT|Fecha de emisión|Tipo CP/Doc.|Serie del CDP|Nro CP|Nro Doc Identidad|Total CP|Moneda\n\
                 20999990071|1|04/09/2026|01|F001|13|20999990062|118.00|USD\n\
                 20999990071|2|04/09/2026|01|F001|14|20100119227|118.00|USD\n";
-    assert!(reading(text, &Choice::default()).list.rows.iter().all(|row| row.currency == "PEN"));
+    assert!(reading(text, &Choice::default()).list.iter().all(|row| row.currency == "PEN"));
 }
 
 #[test]
@@ -154,12 +153,12 @@ fn a_ple_in_dollars_asks_for_its_currency() {
     let question = |digit| {
         let name = format!("LE20999990071202609000801000011{digit}1.TXT");
         let reading = source(&name, &text).reading(&Choice::default(), 10).unwrap();
-        (reading.question(ListColumn::Currency).is_some(), reading.list.rows[0].currency.clone())
+        (reading.question(ListColumn::Currency).is_some(), reading.list[0].currency.clone())
     };
     assert_eq!(question('1'), (false, "PEN".to_owned()));
     assert!(question('2').0);
     let unnamed = source("", &text).reading(&Choice::default(), 10).unwrap();
-    assert_eq!((unnamed.list.rows[0].currency.as_str(), unnamed.list.rows[0].igv), ("USD", Some(1_800)));
+    assert_eq!((unnamed.list[0].currency.as_str(), unnamed.list[0].igv), ("USD", Some(1_800)));
 }
 
 #[test]

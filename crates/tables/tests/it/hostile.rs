@@ -43,13 +43,13 @@ fn reading_ends_as_soon_as_it_is_not_wanted() {
 #[test]
 fn a_cut_cell_is_no_ruc() {
     let text = format!("ruc\n20100119227{}x\n20100119227\n", " ".repeat(5_000));
-    assert!(read_list(text.as_bytes(), ROWS, || true).unwrap().rows[0].ruc.is_err());
+    assert!(read_list(text.as_bytes(), ROWS, || true).unwrap().list[0].ruc.is_err());
 }
 
 #[test]
 fn a_cut_workbook_is_refused() {
     let whole = sheet();
-    assert_eq!(read_list(&whole, ROWS, || true).unwrap().rows.len(), 2);
+    assert_eq!(read_list(&whole, ROWS, || true).unwrap().list.len(), 2);
     for length in 0..whole.len() {
         assert!(read_list(&whole[..length], ROWS, || true).is_err(), "{length} bytes");
     }
@@ -67,23 +67,23 @@ fn a_row_without_an_end_is_refused() {
 #[test]
 fn a_list_keeps_only_the_beginning_of_a_long_cell() {
     let text = format!("ruc,nota\n{},{}\n20100119227,\n", "2".repeat(1_000), "x".repeat(100_000));
-    let list = read_list(text.as_bytes(), ROWS, || true).unwrap();
-    assert_eq!(list.rows[0].cell(kuraka_tables::ListColumn::Ruc).len(), 100);
+    let read = read_list(text.as_bytes(), ROWS, || true).unwrap();
+    assert_eq!(read.list[0].cell(kuraka_tables::ListColumn::Ruc).len(), 100);
 }
 
 proptest! {
     #[test]
     fn arbitrary_bytes_never_end_in_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..2_000)) {
-        if let Ok(list) = read_list(&bytes, ROWS, || true) {
-            prop_assert!(list.rows.len() <= ROWS);
+        if let Ok(read) = read_list(&bytes, ROWS, || true) {
+            prop_assert!(read.list.len() <= ROWS);
         }
     }
 
     #[test]
     fn arbitrary_text_never_ends_in_a_panic(text in "(ruc[,;|]?)?([0-9E+.,;|\"'\n\r\t ñ=-]{0,400})") {
-        if let Ok(list) = read_list(text.as_bytes(), ROWS, || true) {
+        if let Ok(read) = read_list(text.as_bytes(), ROWS, || true) {
             let lines = text.lines().flat_map(|line| line.split('\r')).count() as u64;
-            prop_assert!(list.rows.iter().all(|row| (1..=lines + 1).contains(&row.line)));
+            prop_assert!(read.list.iter().all(|row| (1..=lines + 1).contains(&row.line)));
         }
     }
 

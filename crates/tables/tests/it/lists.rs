@@ -1,19 +1,19 @@
 //! Lists of RUCs as people have them: any encoding, delimiter and header.
 
 use kuraka_generators::workbook::{Cell, Epoch, workbook};
-use kuraka_tables::{List, ListColumn, RucCellError, TableError, Unsure, XlsxError, read_list};
+use kuraka_tables::{ListColumn, Reading, RucCellError, TableError, Unsure, XlsxError, read_list};
 
-pub(crate) fn list(bytes: &[u8]) -> List {
+pub(crate) fn list(bytes: &[u8]) -> Reading {
     read_list(bytes, 10_000, || true).unwrap()
 }
 
 /// The rows of a list: the line, and the RUC or the word for its error.
-fn rucs(list: &List) -> Vec<(u64, String)> {
+fn rucs(read: &Reading) -> Vec<(u64, String)> {
     let ruc = |row: &kuraka_tables::ListRow| match row.ruc {
         Ok(ruc) => ruc.to_string(),
         Err(error) => error.to_string(),
     };
-    list.rows.iter().map(|row| (row.line, ruc(row))).collect()
+    read.list.iter().map(|row| (row.line, ruc(row))).collect()
 }
 
 fn expected(rows: &[(u64, &str)]) -> Vec<(u64, String)> {
@@ -33,8 +33,8 @@ fn every_encoding_delimiter_and_line_end_is_read() {
                 assert_eq!(rucs(&list(text.as_bytes())), rows, "{text:?}");
                 if mark.is_empty() {
                     let latin: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
-                    let list = list(&latin);
-                    assert_eq!(rucs(&list), rows, "{text:?}");
+                    let read = list(&latin);
+                    assert_eq!(rucs(&read), rows, "{text:?}");
                 }
             }
         }
@@ -57,21 +57,18 @@ fn a_column_is_found_by_its_usual_names() {
         "Nro. Doc. Identidad",
         "Número de documento de identidad",
     ] {
-        let list = list(format!("nombre;{name}\nA;20100119227\n").as_bytes());
-        assert_eq!(rucs(&list), expected(&[(2, "20100119227")]), "{name}");
-        assert_eq!((list.columns, list.has_vouchers), (vec![(ListColumn::Ruc, name.to_owned())], false), "{name}");
+        let read = list(format!("nombre;{name}\nA;20100119227\n").as_bytes());
+        assert_eq!(rucs(&read), expected(&[(2, "20100119227")]), "{name}");
+        assert_eq!((read.column(ListColumn::Ruc), read.has_vouchers), (Some(1), false), "{name}");
     }
 }
 
 #[test]
 fn a_list_needs_no_header() {
     for text in ["20100119227\n20131312955", "A;20100119227\nB;20131312955", "\n20100119227\n\n20131312955\n"] {
-        let list = list(text.as_bytes());
-        assert_eq!(
-            list.rows.iter().map(|row| row.ruc.unwrap().get()).collect::<Vec<_>>(),
-            [20_100_119_227, 20_131_312_955]
-        );
-        assert_eq!(list.columns, [(ListColumn::Ruc, String::new())]);
+        let read = list(text.as_bytes());
+        let found: Vec<_> = read.list.iter().map(|row| row.ruc.unwrap().get()).collect();
+        assert_eq!(found, [20_100_119_227, 20_131_312_955]);
     }
 }
 
@@ -87,12 +84,12 @@ fn rucs_in_one_line_are_a_list() {
 #[test]
 fn a_bad_row_says_its_line_and_why() {
     let text = "ruc,nota\n2.01001E+10,\"dos\nlíneas\"\n,sin RUC\n12345678,DNI\n20100119227,bien\n,\n";
-    let list = list(text.as_bytes());
-    let lines: Vec<_> = list.rows.iter().map(|row| (row.line, row.ruc.is_ok())).collect();
+    let read = list(text.as_bytes());
+    let lines: Vec<_> = read.list.iter().map(|row| (row.line, row.ruc.is_ok())).collect();
     assert_eq!(lines, [(2, false), (4, false), (5, false), (6, true)]);
-    assert_eq!(list.rows[0].ruc, Err(RucCellError::Shortened));
-    assert_eq!(list.rows[0].cell(ListColumn::Ruc), "2.01001E+10");
-    assert_eq!(list.rows[1].ruc, Err(RucCellError::Empty));
+    assert_eq!(read.list[0].ruc, Err(RucCellError::Shortened));
+    assert_eq!(read.list[0].cell(ListColumn::Ruc), "2.01001E+10");
+    assert_eq!(read.list[1].ruc, Err(RucCellError::Empty));
 }
 
 #[test]
@@ -107,10 +104,10 @@ fn a_workbook_is_read_like_a_text() {
         vec![text("C")],
         vec![text("D"), text("2.01001E+10")],
     ];
-    let list = list(&workbook("Hoja1", Epoch::Windows, &rows).unwrap());
+    let read = list(&workbook("Hoja1", Epoch::Windows, &rows).unwrap());
     let shortened = RucCellError::Shortened.to_string();
     let expected = [(4, "20100119227"), (5, "20131312955"), (6, "the cell is empty"), (7, shortened.as_str())];
-    assert_eq!(rucs(&list), self::expected(&expected));
+    assert_eq!(rucs(&read), self::expected(&expected));
 }
 
 #[test]
@@ -132,16 +129,16 @@ fn a_file_without_a_list_is_refused() {
 
 #[test]
 fn a_list_may_have_a_date_for_each_ruc() {
-    let dates = |list: &List| list.rows.iter().map(|row| row.cell(ListColumn::Date).to_owned()).collect::<Vec<_>>();
+    let dates = |read: &Reading| read.list.iter().map(|row| row.cell(ListColumn::Date).to_owned()).collect::<Vec<_>>();
     let named = list(b"Proveedor,RUC,Fecha,Total\nA,20100119227,4/9/2026,1\nB,20131312955,2026-09-05 00:00:00,2\nC,20100119227,x,3\n");
-    let columns = [(ListColumn::Ruc, "RUC".to_owned()), (ListColumn::Date, "Fecha".to_owned())];
-    assert_eq!((named.columns.as_slice(), named.has_vouchers), (&columns[..], false));
+    let columns = [ListColumn::Ruc, ListColumn::Date].map(|column| named.column(column));
+    assert_eq!((columns, named.has_vouchers), ([Some(1), Some(2)], false));
     assert_eq!(dates(&named), ["2026-09-04", "2026-09-05", "x"]);
     let unnamed = list(b"20100119227\t4/9/2026\n20131312955\t5/9/2026\n");
     assert_eq!(rucs(&unnamed), expected(&[(1, "20100119227"), (2, "20131312955")]));
     assert_eq!(dates(&unnamed), ["2026-09-04", "2026-09-05"]);
     let two = list(b"RUC,Fecha,Fecha,Nota\n20100119227,4/9/2026,5/9/2026,a\n");
-    assert_eq!(two.columns, [(ListColumn::Ruc, "RUC".to_owned())]);
+    assert_eq!(two.column(ListColumn::Date), None);
     assert_eq!(two.unsure, [Unsure { column: ListColumn::Date, found: vec!["Fecha".to_owned(), "Fecha".to_owned()] }]);
     // Of two dates the earlier one is the day of issue.
     for text in ["20100119227,4/9/2026,5/9/2026\n", "20100119227,5/9/2026,4/9/2026\n"] {

@@ -80,8 +80,8 @@ fn a_number_of_another_document_is_no_ruc() {
         let text = heads.to_owned() + &rows.collect::<String>();
         let source = Source::read("x.txt", text.as_bytes(), 100, || true).unwrap();
         let reading = source.reading(&Choice::default(), 100).unwrap_or_else(|error| panic!("{name}: {error:?}"));
-        assert_eq!(reading.list.unsure, [], "{name}");
-        let rows = &reading.list.rows;
+        assert_eq!(reading.unsure, [], "{name}");
+        let rows = &reading.list;
         let found: Vec<_> = rows.iter().map(|row| row.ruc.map(|ruc| ruc.to_string())).collect();
         let other = Err(RucCellError::OtherDocument);
         assert_eq!(
@@ -94,7 +94,7 @@ fn a_number_of_another_document_is_no_ruc() {
         // A DNI that is chosen as a RUC; the other numbers stay what they are.
         let source = Source::read("x.txt", text.as_bytes(), 100, || true).unwrap();
         let chosen = source.reading(&Choice { has_dnis: true, ..Choice::default() }, 100).unwrap();
-        let rucs: Vec<_> = chosen.list.rows.iter().filter_map(|row| row.ruc.ok()).collect();
+        let rucs: Vec<_> = chosen.list.iter().filter_map(|row| row.ruc.ok()).collect();
         assert_eq!(
             rucs,
             [supplier(0), supplier(1), "10999990075".to_owned()].map(|ruc| Ruc::parse(&ruc).unwrap()),
@@ -127,7 +127,7 @@ fn a_kind_of_voucher_beside_the_ruc_is_no_kind_of_document() {
         let source = Source::read("", text.as_bytes(), 100, || true).unwrap();
         let reading = source.reading(&Choice::default(), 100).unwrap();
         assert_eq!((reading.documents, reading.column(ListColumn::Kind)), (None, Some(1)), "{heads}");
-        assert!(reading.list.rows.iter().all(|row| row.ruc.is_ok()), "{heads}");
+        assert!(reading.list.iter().all(|row| row.ruc.is_ok()), "{heads}");
     }
 }
 
@@ -141,5 +141,5 @@ fn kinds_of_vouchers_under_the_name_of_documents_refuse_no_ruc() {
     let text = heads.to_owned() + &rows.collect::<String>();
     let source = Source::read("x.txt", text.as_bytes(), 100, || true).unwrap();
     let list = source.reading(&Choice::default(), 100).unwrap().list;
-    assert!(list.rows.iter().all(|row| row.ruc.is_ok() && row.igv == Some(1_525)), "{:?}", list.rows);
+    assert!(list.iter().all(|row| row.ruc.is_ok() && row.igv == Some(1_525)), "{list:?}");
 }

@@ -74,7 +74,7 @@ fn the_registers_of_programs_are_read() {
     ];
     for (heads, write) in layouts {
         let rows: Vec<String> = (0..4).map(|at| write(&own, voucher(at))).collect();
-        check(&list(format!("{heads}\n{}\n", rows.join("\n")).as_bytes()), 4);
+        check(heads, &list(format!("{heads}\n{}\n", rows.join("\n")).as_bytes()), 4);
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use kuraka_tables::{
-    Choice, List, Shade, Source, TableCell, TableError, TableReader, TableSheet, XlsxLimits, read_list,
+    Choice, Reading, Shade, Source, TableCell, TableError, TableReader, TableSheet, XlsxLimits, read_list,
     write_people_csv, write_workbook,
 };
 use rustix::time::{ClockId, clock_gettime};
@@ -80,7 +80,7 @@ fn cost_of<T>(name: &str, bytes: usize, work: impl FnOnce() -> T) -> T {
     done
 }
 
-fn read(name: &str, bytes: &[u8]) -> Result<List, TableError> {
+fn read(name: &str, bytes: &[u8]) -> Result<Reading, TableError> {
     assert!(bytes.len() <= 2 << 20, "{name} has {} bytes", bytes.len());
     cost_of(name, bytes.len(), || read_list(bytes, ROWS, || true))
 }
@@ -252,8 +252,8 @@ fn a_large_register_is_read() {
         format!("<row r=\"{n}\">{cells}{others}</row>")
     };
     let sheet: String = format!("<row r=\"1\">{header}</row>") + &(2..=ROWS + 1).map(row).collect::<String>();
-    let list = read("a register of 10,000 rows", &Book { sheet, ..Book::new() }.bytes()).unwrap();
-    assert_eq!((list.rows.len(), list.has_vouchers), (ROWS, true));
+    let read = read("a register of 10,000 rows", &Book { sheet, ..Book::new() }.bytes()).unwrap();
+    assert_eq!((read.list.len(), read.has_vouchers), (ROWS, true));
 }
 
 /// `kuraka lookup --file` takes larger files: the same for each megabyte.

@@ -32,7 +32,7 @@ pub(in crate::pages) async fn certified(user: &CurrentUser, list: &KeptList) -> 
             asked.extend(batch.answers.into_iter().map(|answer| answer.item));
         }
         let is_asked = |row| item::of_row(kind, row, today).is_ok_and(|(item, _)| asked.contains(&item));
-        content.left_out = reading.list.rows.iter().filter(|row| !is_asked(row)).count() as u64;
+        content.left_out = reading.list.iter().filter(|row| !is_asked(row)).count() as u64;
         content
     });
     content.await.map(Some)

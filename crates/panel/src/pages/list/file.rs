@@ -143,14 +143,14 @@ fn rows<'a>(reading: &'a Reading, table: &'a Table) -> TableSheet<'a> {
     let results = ["Resultado", "Situación", "Observaciones"].into_iter().chain(today_head).map(str::to_owned);
     let name = (kind != Kind::Vouchers).then(|| "Nombre".to_owned());
     let more = kind.columns().into_iter().skip(2 + usize::from(name.is_some()));
-    let has_several = reading.list.rows.array_windows().any(|[one, next]| one.line == next.line);
+    let has_several = reading.list.array_windows().any(|[one, next]| one.line == next.line);
     let several = has_several.then(|| "RUC consultado".to_owned());
     let headings: Vec<String> =
         known.chain(several).chain(results).chain(name.clone()).chain(more.map(heading)).collect();
     let known: HashMap<(u64, &str), &Row> =
         table.rows.iter().flat_map(|row| row.lines.iter().map(move |line| ((*line, &*row.ruc), row))).collect();
     let known = |row: &'a ListRow| Some((*known.get(&(row.line, &*table::ruc_of(row)))?, row));
-    let mut order: Vec<(&Row, &ListRow)> = reading.list.rows.iter().filter_map(known).collect();
+    let mut order: Vec<(&Row, &ListRow)> = reading.list.iter().filter_map(known).collect();
     order.sort_by_key(|(known, _)| known.bucket());
     let is_of = |column, at| reading.column(column) == Some(at);
     let has_name = name.is_some();

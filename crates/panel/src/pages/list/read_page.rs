@@ -82,7 +82,7 @@ impl Select {
 /// The ways in which a list can be looked up, that with the most information first.
 pub(super) fn modes(reading: &Reading) -> Vec<Kind> {
     let has_dates = reading.column(ListColumn::Date).is_some();
-    let modes = [(Kind::Vouchers, reading.list.has_vouchers), (Kind::Days, has_dates), (Kind::Rucs, true)];
+    let modes = [(Kind::Vouchers, reading.has_vouchers), (Kind::Days, has_dates), (Kind::Rucs, true)];
     modes.into_iter().filter(|(_, is_possible)| *is_possible).map(|(kind, _)| kind).collect()
 }
 
@@ -147,7 +147,7 @@ fn read(reading: &Reading, modes: Vec<Mode>) -> Read {
     let chosen = Some(reading.heading.to_string());
     let label = "Última fila de los encabezados".to_owned();
     selects.push(Select { name: HEADING, label, options, chosen, note: String::new() });
-    let has_others = reading.list.rows.iter().any(|row| row.ruc == Err(RucCellError::OtherDocument));
+    let has_others = reading.list.iter().any(|row| row.ruc == Err(RucCellError::OtherDocument));
     for (column, name, label) in COLUMNS {
         let mut options: Vec<(String, String)> =
             (0..width).map(|at| ((at + 1).to_string(), column_name(reading, at))).collect();
@@ -166,7 +166,7 @@ fn read(reading: &Reading, modes: Vec<Mode>) -> Read {
         };
         selects.push(Select { name, label: label.to_owned(), options, chosen: selected(reading, column), note });
     }
-    let dnis: Vec<_> = reading.list.rows.iter().filter(|row| row.dni().is_some()).collect();
+    let dnis: Vec<_> = reading.list.iter().filter(|row| row.dni().is_some()).collect();
     if let Some(row) = dnis.first() {
         let label = format!("{} fila{} con DNI", dnis.len(), if dnis.len() == 1 { "" } else { "s" });
         let options = [("0", "dejarlas sin dato"), ("1", "consultar el RUC 10 de la persona")];
@@ -185,7 +185,7 @@ fn read(reading: &Reading, modes: Vec<Mode>) -> Read {
         is_certain: selects.iter().all(|select| select.chosen.is_some()),
         selects,
         rows: rows.collect(),
-        count: reading.list.rows.len() as u64,
+        count: reading.list.len() as u64,
         is_sales: reading.is_sales,
         modes,
     }

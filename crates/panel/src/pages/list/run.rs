@@ -38,7 +38,7 @@ struct Run {
 /// The items of a list, each once, in their order.
 pub(super) fn items(reading: &Reading, kind: Kind, today: Date) -> Vec<Item> {
     let mut known = HashSet::new();
-    let items = reading.list.rows.iter().filter_map(|row| item::of_row(kind, row, today).ok());
+    let items = reading.list.iter().filter_map(|row| item::of_row(kind, row, today).ok());
     items.filter(|(text, _)| known.insert(text.clone())).collect()
 }
 
@@ -251,7 +251,7 @@ impl Panel {
 
 /// Rows with a RUC that are no items of this kind.
 pub(super) fn left_out(reading: &Reading, kind: Kind, today: Date) -> u64 {
-    let rows = reading.list.rows.iter().filter(|row| row.ruc.is_ok());
+    let rows = reading.list.iter().filter(|row| row.ruc.is_ok());
     rows.filter(|row| item::of_row(kind, row, today).is_err()).count() as u64
 }
 

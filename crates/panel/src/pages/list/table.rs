@@ -204,7 +204,7 @@ impl Table {
         let mut rows: Vec<Row> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
         let names = name_column(reading);
-        for row in &reading.list.rows {
+        for row in &reading.list {
             let item = item::of_row(kind, row, today).map(|(item, _)| item);
             let asked = item.as_deref().unwrap_or_default();
             let first = known.get(asked).filter(|_| kind == Kind::Rucs);
