@@ -22,8 +22,7 @@ const KINDS: [(&str, &str); 14] = [
     ("ND", "08"),
     ("TICKET", "12"),
 ];
-const CURRENCIES: [&str; 14] =
-    ["PEN", "USD", "EUR", "S", "MN", "ME", "US", "SOLES", "SOL", "DOLARES", "D", "NUEVOS SOLES", "EUROS", "USS"];
+const CURRENCIES: [&str; 3] = ["PEN", "USD", "EUR"];
 /// Before an amount.
 const SIGNS: [&str; 9] = ["S/.", "S/", "US$", "U$S", "$", "€", "PEN", "USD", "EUR"];
 const NUMBER: usize = 10;
@@ -108,8 +107,19 @@ pub(crate) fn is_number(cell: &str) -> bool {
 }
 
 pub(crate) fn is_currency(cell: &str) -> bool {
-    let folded = folded(cell).replace(' ', "");
-    CURRENCIES.contains(&folded.as_str()) || cell.trim() == "$"
+    CURRENCIES.contains(&&*currency(cell))
+}
+
+/// The code of a currency as registers write it, soles if the cell is empty.
+pub fn currency(cell: &str) -> String {
+    match folded(cell).as_str() {
+        "" | "PEN" | "S" | "MN" | "SOL" | "SOLES" | "NUEVOS SOLES" | "1" => "PEN".to_owned(),
+        "USD" | "US" | "USS" | "US DOLAR" | "DOLAR" | "ME" | "D" | "DOLARES" | "2" => "USD".to_owned(),
+        "EUR" | "EURO" | "EUROS" => "EUR".to_owned(),
+        _ if matches!(cell.trim(), "$" | "US$" | "U$S") => "USD".to_owned(),
+        _ if cell.trim() == "€" => "EUR".to_owned(),
+        other => other.to_owned(),
+    }
 }
 
 /// Kind, series and number in one cell, such as `F001-123` or `01 F001-123`.

@@ -24,11 +24,12 @@ mod xlsx_reader;
 
 pub use choice::Choice;
 pub use columns::{ListColumn, Unsure};
+pub use content::currency;
 pub use csv::StringRecord;
 pub use date_cell::date_cell;
 pub use document::ruc_of_row;
 pub use forms::SplitNames;
-pub use list::{ListRow, currency};
+pub use list::ListRow;
 pub use reader::{TableError, TableReader};
 pub use recognise::{NamedColumn, ruc_column};
 pub use ruc_cell::{RucCellError, ruc_cell};

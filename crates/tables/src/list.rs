@@ -7,7 +7,7 @@ use kuraka_domain::text::folded;
 use kuraka_domain::{Dni, Ruc};
 
 use crate::columns::{COLUMNS, ListColumn, Positions, RUC_ALONE, has_vouchers, position};
-use crate::content::{amount, bare, kind, sign, voucher};
+use crate::content::{amount, bare, currency, kind, sign, voucher};
 use crate::date_cell::{date_cell, date_or_serial};
 use crate::document::ruc_of_row;
 use crate::heading::{Header, words};
@@ -108,7 +108,11 @@ fn add(
     row: &StringRecord,
 ) -> Result<(), TableError> {
     let has_vouchers = has_vouchers(&found.columns);
-    if found.header.headings.is_empty() && !has_vouchers && row.len() > 1 && row.iter().all(|cell| ruc_cell(cell).is_ok()) {
+    if found.header.headings.is_empty()
+        && !has_vouchers
+        && row.len() > 1
+        && row.iter().all(|cell| ruc_cell(cell).is_ok())
+    {
         // RUCs in one line, as people paste them.
         let mut rucs = row.iter();
         return rucs.try_for_each(|ruc| add(list, found, &RUC_ALONE, max_rows, line, &StringRecord::from(vec![ruc])));
@@ -184,24 +188,13 @@ pub(crate) fn cut(cell: &str) -> Cow<'_, str> {
 /// Unchanged if it cannot be read.
 pub(crate) fn normal(column: ListColumn, cell: &str) -> String {
     match column {
-        ListColumn::Ruc | ListColumn::Number => without_decimals(cell).to_owned(),
+        ListColumn::Ruc => ruc_cell(cell).map_or_else(|_| without_decimals(cell).to_owned(), |ruc| ruc.to_string()),
+        ListColumn::Number => without_decimals(cell).to_owned(),
         ListColumn::Kind => kind(cell).unwrap_or_else(|| cell.to_owned()),
         ListColumn::Series | ListColumn::Currency => cell.to_uppercase(),
         ListColumn::Date => date_or_serial(cell).map_or_else(|| cell.to_owned(), |date| date.to_string()),
         ListColumn::Total | ListColumn::Igv => decimal(amount(cell).unwrap_or(cell)),
         ListColumn::Code => cell.to_owned(),
-    }
-}
-
-/// The code of a currency as registers write it, soles if the cell is empty.
-pub fn currency(cell: &str) -> String {
-    match folded(cell).as_str() {
-        "" | "PEN" | "S" | "MN" | "SOL" | "SOLES" | "NUEVOS SOLES" | "1" => "PEN".to_owned(),
-        "USD" | "US" | "USS" | "US DOLAR" | "DOLAR" | "ME" | "D" | "DOLARES" | "2" => "USD".to_owned(),
-        "EUR" | "EURO" | "EUROS" => "EUR".to_owned(),
-        _ if matches!(cell.trim(), "$" | "US$" | "U$S") => "USD".to_owned(),
-        _ if cell.trim() == "€" => "EUR".to_owned(),
-        other => other.to_owned(),
     }
 }
 

@@ -83,7 +83,7 @@ impl<R: Read> TableReader<R> {
     ///
     /// # Errors
     /// [`TableError`], or the first error of `each`.
-    pub fn rows<E: From<TableError> + Send>(
+    pub fn rows<E: From<TableError> + From<XlsxError> + Send>(
         self,
         mut each: impl FnMut(u64, &mut StringRecord) -> Result<(), E> + Send,
     ) -> Result<(), E> {
@@ -98,7 +98,7 @@ impl<R: Read> TableReader<R> {
         self.read(SHEETS, each)
     }
 
-    fn read<E: From<TableError> + Send>(
+    fn read<E: From<TableError> + From<XlsxError> + Send>(
         self,
         sheets: usize,
         mut each: impl FnMut(&str, u64, &mut StringRecord) -> Result<(), E> + Send,
@@ -118,26 +118,11 @@ impl<R: Read> TableReader<R> {
                         }
                         row.push_field(&text(cell));
                     }
-                    each(sheet, number, &mut row).map_err(Stopped::Each)
+                    each(sheet, number, &mut row)
                 })
                 .map(drop)
-                .map_err(|stopped| match stopped {
-                    Stopped::Each(error) => error,
-                    Stopped::Xlsx(error) => TableError::Xlsx(error).into(),
-                })
             }
         }
-    }
-}
-
-enum Stopped<E> {
-    Each(E),
-    Xlsx(XlsxError),
-}
-
-impl<E> From<XlsxError> for Stopped<E> {
-    fn from(error: XlsxError) -> Self {
-        Self::Xlsx(error)
     }
 }
 

@@ -11,7 +11,6 @@ use thiserror::Error;
 
 use crate::columns::ListColumn;
 use crate::list::normal;
-use crate::ruc_cell::ruc_cell;
 
 /// Bytes of the largest XML that is read.
 pub const XML_BYTES: usize = 1 << 20;
@@ -49,17 +48,13 @@ pub enum VoucherXmlError {
     OtherDocument,
 }
 
-/// Normalised as the cells of a list are; a text that cannot be read stays as it is.
-pub fn voucher_fields(texts: [&str; 6]) -> [String; 6] {
-    use ListColumn::{Date, Kind, Number, Series, Total};
-    let mut columns = [None, Some(Kind), Some(Series), Some(Number), Some(Date), Some(Total)].into_iter();
-    texts.map(|text| {
-        let text = text.trim();
-        let found = match columns.next().flatten() {
-            None => ruc_cell(text).map(|ruc| ruc.to_string()).unwrap_or_default(),
-            Some(column) => normal(column, text),
-        };
-        if found.is_empty() { text.to_owned() } else { found }
+/// RUC, kind, series, number, date and total, normalised as the cells of a list are; a text that cannot be read stays.
+pub fn voucher_fields([ruc, kind, series, number, date, total]: [&str; 6]) -> [String; 6] {
+    use ListColumn::{Date, Kind, Number, Ruc, Series, Total};
+    let fields = [(Ruc, ruc), (Kind, kind), (Series, series), (Number, number), (Date, date), (Total, total)];
+    fields.map(|(column, text)| {
+        let found = normal(column, text.trim());
+        if found.is_empty() { text.trim().to_owned() } else { found }
     })
 }
 
