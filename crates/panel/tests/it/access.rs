@@ -30,8 +30,7 @@ async fn a_made_up_session_cookie_is_ignored() {
 
 #[actix_web::test]
 async fn every_page_opens_with_a_session() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (app, mut owner) = TestApp::owner().await;
     let token = app.token(&mut owner, "facturación").await;
     assert_eq!(app.webhook(&mut owner, "https://example.pe/").await, token, "both are the first");
     for route in ROUTES.iter().filter(|route| route.access == Access::SignedIn && route.method == Method::Get) {

@@ -6,7 +6,7 @@ use kuraka_api::Method;
 use kuraka_panel::routes::ROUTES;
 
 use crate::browser::{Browser, Response};
-use crate::test_app::{TestApp, filled_in};
+use crate::test_app::{EMAIL, TestApp, filled_in};
 
 /// The paths of the files that a page links to.
 fn linked(page: &Response) -> Vec<String> {
@@ -37,10 +37,9 @@ async fn linked_files_exist_and_are_immutable() {
 
 #[actix_web::test]
 async fn every_page_with_its_files_is_at_most_100_kb() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (app, mut owner) = TestApp::owner().await;
     let token = app.token(&mut owner, "facturación").await;
-    app.use_everything("ana@kuraka.example").await;
+    app.use_everything(EMAIL).await;
     let mut heaviest = (0, "");
     for route in ROUTES.iter().filter(|route| route.method == Method::Get) {
         let page = owner.get(&filled_in(route.path, token)).await;

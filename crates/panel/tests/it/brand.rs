@@ -6,14 +6,14 @@ use kuraka_app::ServiceReport;
 use kuraka_panel::Brand;
 
 use crate::browser::Browser;
-use crate::test_app::TestApp;
+use crate::test_app::{EMAIL, TestApp};
 
 #[actix_web::test]
 async fn pages_have_the_operators_name_logo_and_colour() {
     let svg = r#"<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>"#;
     let brand = Brand::new("Estudio Quispe & Hijos".to_owned()).with_logo(svg.into()).unwrap();
     let app = TestApp::with_brand(brand.with_colour(Brand::colour("#1d4ed8").unwrap()).unwrap()).await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let mut owner = app.signed_in(EMAIL).await;
     let mut visitor = Browser::new(&app);
     app.panel.show_service(&ServiceReport::default(), &[]);
     let pages = ["/", "/ingresar", "/docs", "/estado", "/constancia/0", "/panel"];
@@ -21,11 +21,10 @@ async fn pages_have_the_operators_name_logo_and_colour() {
         let page = if path == "/panel" { owner.get(path).await } else { visitor.get(path).await };
         assert!(page.body.ends_with("</html>"), "{path}: {}", page.status);
         assert!(!page.body.contains("Kuraka ") && !page.body.contains("· Kuraka"), "{path}");
-        for text in
-            [" · Estudio Quispe &#38; Hijos</title>", r#"<link rel="icon" type="image/svg+xml" href="/assets/logo-"#]
-        {
-            page.assert_contains(text);
-        }
+        page.assert_all([
+            " · Estudio Quispe &#38; Hijos</title>",
+            r#"<link rel="icon" type="image/svg+xml" href="/assets/logo-"#,
+        ]);
     }
     let page = visitor.get("/ingresar").await;
     let address = |start: &str| {

@@ -132,6 +132,20 @@ impl Response {
     }
 
     #[track_caller]
+    pub(crate) fn assert_all(&self, texts: impl IntoIterator<Item = impl AsRef<str>>) {
+        for text in texts {
+            self.assert_contains(text.as_ref());
+        }
+    }
+
+    #[track_caller]
+    pub(crate) fn assert_none(&self, texts: impl IntoIterator<Item = impl AsRef<str>>) {
+        for text in texts {
+            self.assert_lacks(text.as_ref());
+        }
+    }
+
+    #[track_caller]
     pub(crate) fn assert_contains(&self, text: &str) {
         assert!(self.body.contains(text), "{text:?} is not in {}", self.body);
     }

@@ -5,9 +5,7 @@ use kuraka_ports::{AccountStatus, MailMessage};
 
 use crate::browser::{Browser, Response};
 use crate::new_password::mails;
-use crate::test_app::{PASSWORD, TestApp};
-
-const EMAIL: &str = "ana@kuraka.example";
+use crate::test_app::{EMAIL, PASSWORD, TestApp};
 
 async fn sign_up(app: &TestApp, email: &str, password: &str) -> Response {
     Browser::new(app).submit("/registro", "/registro", &[("email", email), ("password", password)]).await

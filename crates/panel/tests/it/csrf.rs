@@ -7,7 +7,7 @@ use kuraka_api::Method;
 use kuraka_panel::routes::{Access, ROUTES, Route};
 
 use crate::browser::{Browser, HOST, form};
-use crate::test_app::{PASSWORD, TestApp, filled_in};
+use crate::test_app::{EMAIL, PASSWORD, TestApp, filled_in};
 
 /// The routes that submit a form. Mail programs send the one that ends mails.
 fn forms() -> impl Iterator<Item = &'static Route> {
@@ -23,9 +23,8 @@ fn fields(token: &str) -> Vec<(&'static str, String)> {
 
 #[actix_web::test]
 async fn a_foreign_form_is_refused_and_changes_nothing() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
-    app.make_operator(&mut owner, "ana@kuraka.example").await;
+    let (app, mut owner) = TestApp::owner().await;
+    app.make_operator(&mut owner, EMAIL).await;
     let kept = app.token(&mut owner, "facturación").await;
     let mut other = app.signed_in("otra@kuraka.example").await;
     let foreign = other.get("/panel/tokens").await.form_token();
@@ -71,8 +70,7 @@ async fn a_foreign_form_is_refused_and_changes_nothing() {
 
 #[actix_web::test]
 async fn a_body_that_is_not_a_form_changes_nothing() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (app, mut owner) = TestApp::owner().await;
     let token = owner.get("/panel/tokens").await.form_token();
     let before = app.state();
     let request = || TestRequest::post().uri("/panel/tokens").insert_header(("Sec-Fetch-Site", "same-origin"));
@@ -89,24 +87,22 @@ async fn a_body_that_is_not_a_form_changes_nothing() {
 
 #[actix_web::test]
 async fn either_origin_header_is_enough_for_a_form() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (app, mut owner) = TestApp::owner().await;
     let headers = [("Sec-Fetch-Site", "same-origin"), ("Sec-Fetch-Site", "none"), ("Origin", "http://panel.example")];
     for (at, header) in headers.into_iter().enumerate() {
         let token = owner.get("/panel/tokens").await.form_token();
         let request = form("/panel/tokens", &[("form_token", &token), ("name", "propio"), ("expires", "")]);
         assert_eq!(owner.send(request.insert_header(header)).await.status, StatusCode::CREATED, "{header:?}");
-        assert_eq!(app.tokens("ana@kuraka.example").await.len(), at + 1);
+        assert_eq!(app.tokens(EMAIL).await.len(), at + 1);
     }
 }
 
 #[actix_web::test]
 async fn a_form_token_ends_with_its_session() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (app, mut owner) = TestApp::owner().await;
     let old = owner.get("/panel/tokens").await.form_token();
     owner.submit("/panel/tokens", "/salir", &[]).await;
-    app.log_in(&mut owner, "ana@kuraka.example").await;
+    app.log_in(&mut owner, EMAIL).await;
     let response = owner.post("/panel/tokens", &[("form_token", &old), ("name", "x"), ("expires", "")]).await;
     assert_eq!(response.status, StatusCode::FORBIDDEN);
 }

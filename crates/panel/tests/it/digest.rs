@@ -17,9 +17,8 @@ use crate::browser::Browser;
 use crate::feed::ScriptedFeed;
 use crate::new_password::mails;
 use crate::taxpayers::{COMPANY, PERSON, profile};
-use crate::test_app::{FakeDatasets, TestApp};
+use crate::test_app::{EMAIL, FakeDatasets, TestApp};
 
-const EMAIL: &str = "ana@kuraka.example";
 const BAD: &str = "20999990038";
 const URL: &str = "https://api.kuraka.example";
 

@@ -15,8 +15,7 @@ const HOSTILE: [&str; 5] = [
 
 #[actix_web::test]
 async fn html_in_a_token_name_is_escaped() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (app, mut owner) = TestApp::owner().await;
     for name in HOSTILE {
         let token = app.token(&mut owner, name).await;
         for route in ROUTES.iter().filter(|route| route.method == Method::Get) {
@@ -44,8 +43,7 @@ async fn html_in_an_email_is_escaped() {
 
 #[actix_web::test]
 async fn html_in_a_query_string_is_not_echoed() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (_, mut owner) = TestApp::owner().await;
     let response = owner.get("/panel/probar?operacion=%3Cscript%3E&ejemplo=%22%3E%3Cb%3E").await;
     response.assert_lacks("<script>");
     response.assert_lacks("\"><b>");
@@ -53,8 +51,7 @@ async fn html_in_a_query_string_is_not_echoed() {
 
 #[actix_web::test]
 async fn html_in_a_list_is_escaped() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (_, mut owner) = TestApp::owner().await;
     for cell in ["<b>", "</i>", "&lt<b>", "x\"><svg/onload=alert(1)>"] {
         let text = format!("RUC\t{cell}\n20100119227\t{cell}\n{cell}\tx");
         let read = owner.submit("/panel/lista", "/panel/lista", &[("text", &text)]).await;

@@ -18,8 +18,7 @@ async fn call(browser: &mut Browser<'_>, route: &Route, number: i64) -> Response
 
 #[actix_web::test]
 async fn another_accounts_id_is_not_found() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (app, mut owner) = TestApp::owner().await;
     let mut other = app.signed_in("otra@kuraka.example").await;
     // The ids of lists are random.
     let is_numbered = |route: &&Route| route.path.contains("{id}") && !route.path.starts_with("/panel/lista");
@@ -45,8 +44,7 @@ async fn another_accounts_id_is_not_found() {
 
 #[actix_web::test]
 async fn an_id_that_is_not_a_number_is_not_found() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (_, mut owner) = TestApp::owner().await;
     for text in ["x", "1.0", "%31%32x", "9999999999999999999999", "1;2", "%00"] {
         let response = owner.get(&format!("/panel/tokens/{text}/revocar")).await;
         assert_eq!(response.status, StatusCode::NOT_FOUND, "{text}");

@@ -6,9 +6,8 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::RETRY_AFTER;
 
 use crate::browser::{Browser, Response, form};
-use crate::test_app::{PASSWORD, TestApp};
+use crate::test_app::{EMAIL, PASSWORD, TestApp};
 
-const EMAIL: &str = "ana@kuraka.example";
 /// The forms that are accepted in a minute.
 const RATE: usize = 60;
 
@@ -45,8 +44,7 @@ async fn the_61st_form_of_a_minute_changes_nothing() {
 
 #[actix_web::test]
 async fn forms_from_another_site_do_not_use_up_the_rate() {
-    let app = TestApp::new().await;
-    let mut ana = app.signed_in(EMAIL).await;
+    let (_, mut ana) = TestApp::owner().await;
     let token = ana.get("/panel/tokens").await.form_token();
     for _ in 0..=RATE {
         let forged = form("/panel/tokens", &[("form_token", &token)]).insert_header(("Sec-Fetch-Site", "cross-site"));
@@ -58,8 +56,7 @@ async fn forms_from_another_site_do_not_use_up_the_rate() {
 
 #[actix_web::test]
 async fn forms_of_one_client_without_a_session_have_a_rate() {
-    let app = TestApp::new().await;
-    let mut ana = app.signed_in(EMAIL).await;
+    let (app, mut ana) = TestApp::owner().await;
     ana.submit("/panel/tokens", "/salir", &[]).await.location();
     let mut other = Browser::new(&app);
     let token = other.get("/registro").await.form_token();
@@ -79,8 +76,7 @@ async fn forms_of_one_client_without_a_session_have_a_rate() {
 
 #[actix_web::test]
 async fn the_61st_form_from_a_known_device_is_refused_too() {
-    let app = TestApp::new().await;
-    let mut ana = app.signed_in(EMAIL).await;
+    let (app, mut ana) = TestApp::owner().await;
     ana.submit("/panel/tokens", "/salir", &[]).await.location();
     let mut luz = app.signed_in("luz@kuraka.example").await;
     luz.submit("/panel/tokens", "/salir", &[]).await.location();

@@ -8,10 +8,9 @@ use kuraka_ports::{ChangedDatum, DatumChange, FeedChange, WatchListId, WatchList
 
 use crate::list::keep;
 use crate::taxpayers::{COMPANY, PERSON, profile};
-use crate::test_app::TestApp;
+use crate::test_app::{EMAIL, TestApp};
 use kuraka_ports::contract::samples::watch_limits;
 
-const EMAIL: &str = "ana@kuraka.example";
 const BAD: &str = "20999990038";
 
 fn condition(ruc: &str, day: &str, [before, after]: [&str; 2]) -> FeedChange {
@@ -22,9 +21,8 @@ fn condition(ruc: &str, day: &str, [before, after]: [&str; 2]) -> FeedChange {
 
 #[actix_web::test]
 async fn home_tells_what_changed_since_the_last_visit_and_again_after_a_reload() {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO"), profile(BAD, "ACTIVO", "NO HABIDO")], &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) =
+        TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO"), profile(BAD, "ACTIVO", "NO HABIDO")]).await;
     app.publish_change(condition(COMPANY, "2026-11-19", ["NO HABIDO", "HABIDO"]));
     owner.get("/panel").await.assert_contains("Todavía no sigue a nadie");
     let watched = format!("{COMPANY} {BAD}");
@@ -58,9 +56,7 @@ async fn home_tells_what_changed_since_the_last_visit_and_again_after_a_reload()
 
 #[actix_web::test]
 async fn a_person_is_not_shown_on_the_day_it_was_added() {
-    let app = TestApp::new().await;
-    app.publish([profile(PERSON, "ACTIVO", "HABIDO")], &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::publishing([profile(PERSON, "ACTIVO", "HABIDO")]).await;
     app.publish_change(condition(PERSON, "2026-11-20", ["NO HABIDO", "HABIDO"]));
     let watched = WatchedRuc { ruc: Ruc::parse(PERSON).unwrap(), code: None };
     let limits = watch_limits(10);
@@ -78,17 +74,19 @@ async fn a_person_is_not_shown_on_the_day_it_was_added() {
 
 #[actix_web::test]
 async fn home_shows_lists_the_plan_and_the_age_of_the_data() {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
     let list = keep(&mut owner, COMPANY).await;
     app.use_queries_up_to(EMAIL, 999).await;
     let page = owner.get("/panel").await;
-    for text in
-        [&*format!("href=\"{list}\""), "Sin consultar", "1 consulta<", "de 1,000", "1 dic", "20 nov 2026", "hoy"]
-    {
-        page.assert_contains(text);
-    }
+    page.assert_all([
+        &*format!("href=\"{list}\""),
+        "Sin consultar",
+        "1 consulta<",
+        "de 1,000",
+        "1 dic",
+        "20 nov 2026",
+        "hoy",
+    ]);
 }
 
 #[actix_web::test]

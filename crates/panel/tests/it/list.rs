@@ -8,9 +8,8 @@ use kuraka_ports::{DatasetState, DatasetStatus};
 
 use crate::browser::{self, Browser, Response};
 use crate::taxpayers::{ABSENT, COMPANY, PERSON, incapable, profile, sanctioned};
-use crate::test_app::{TestApp, padron};
+use crate::test_app::{EMAIL, TestApp, padron};
 
-const EMAIL: &str = "ana@kuraka.example";
 const LIST: &str = "/panel/lista";
 
 /// Uploads a file.
@@ -36,11 +35,10 @@ pub(crate) async fn result(browser: &mut Browser<'_>, list: &str, fields: &[(&st
     browser.get(list).await
 }
 
-async fn app() -> TestApp {
-    let app = TestApp::new().await;
+async fn owner() -> (&'static TestApp, Browser<'static>) {
     let bad = incapable(profile("20999990038", "ACTIVO", "NO HABIDO"));
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO"), bad, sanctioned(profile(PERSON, "ACTIVO", "HABIDO"))], &[], &[]);
-    app
+    let sanctioned = sanctioned(profile(PERSON, "ACTIVO", "HABIDO"));
+    TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO"), bad, sanctioned]).await
 }
 
 /// A list of so many RUCs, none of which is in the registry.
@@ -54,11 +52,10 @@ const FILE: &str = "Total CP;Nro Doc Identidad\n1;20100119227\n2;20999990038\n3;
 
 #[actix_web::test]
 async fn a_list_shows_how_it_is_read_and_its_price_before_it_is_looked_up() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = owner().await;
     let list = keep(&mut owner, FILE).await;
     let page = owner.get(&list).await;
-    for text in [
+    page.assert_all([
         "6 filas con datos.",
         "<option value=\"2\" selected>Nro Doc Identidad (columna 2)</option>",
         "<option value=\"1\" selected>1: Total CP · Nro Doc Identidad</option>",
@@ -67,9 +64,7 @@ async fn a_list_shows_how_it_is_read_and_its_price_before_it_is_looked_up() {
         "<td>20100119227</td>",
         "Le quedan 1,000 consultas este mes",
         "Consultar 2 RUC (2 consultas)",
-    ] {
-        page.assert_contains(text);
-    }
+    ]);
     page.assert_lacks(ABSENT);
     assert_eq!(app.used(EMAIL).await, 0);
     owner.get(LIST).await.assert_contains(&format!("href=\"{list}\""));
@@ -77,8 +72,7 @@ async fn a_list_shows_how_it_is_read_and_its_price_before_it_is_looked_up() {
 
 #[actix_web::test]
 async fn a_pasted_list_needs_no_header_and_no_lines() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = owner().await;
     for text in
         ["20100119227\n20999990038", "20100119227, 20999990038;", "Proveedor\truc\nA\t20100119227\nB\t20999990038"]
     {
@@ -89,8 +83,7 @@ async fn a_pasted_list_needs_no_header_and_no_lines() {
 
 #[actix_web::test]
 async fn a_result_is_kept_and_charged_once() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = owner().await;
     let file = ["20100119227", "20999990038", PERSON, ABSENT, "20100119228", "12345678"].join("\n");
     let list = keep(&mut owner, &format!("ruc\n{file}")).await;
     let seen = owner.get(&list).await;
@@ -105,7 +98,7 @@ async fn a_result_is_kept_and_charged_once() {
     app.run_lists().await;
     assert_eq!(app.used(EMAIL).await, 4);
     let page = owner.get(&list).await;
-    for text in [
+    page.assert_all([
         "<b>3</b> en rojo",
         "<b>0</b> por mirar",
         "<b>1</b> sin dato",
@@ -115,9 +108,7 @@ async fn a_result_is_kept_and_charged_once() {
         "No existe",
         "el dígito verificador no corresponde",
         "Costó 4 consultas; le quedan 996 este mes.",
-    ] {
-        page.assert_contains(text);
-    }
+    ]);
     let red = page.body.find("20100119228").unwrap();
     assert!(
         red < page.body.find("MOLINOS &#38; HIJOS S.A.C.</a><span class=\"small muted number\">20100119227").unwrap()
@@ -132,8 +123,8 @@ async fn a_result_is_kept_and_charged_once() {
 
 #[actix_web::test]
 async fn a_list_is_nobody_elses() {
-    let app = app().await;
-    let (mut owner, mut other) = (app.signed_in(EMAIL).await, app.signed_in("luz@kuraka.example").await);
+    let (app, mut owner) = owner().await;
+    let mut other = app.signed_in("luz@kuraka.example").await;
     let list = keep(&mut owner, FILE).await;
     result(&mut owner, &list, &[("modo", "rucs")]).await;
     for path in [String::new(), ".xlsx".to_owned(), ".csv".to_owned()] {
@@ -151,8 +142,7 @@ async fn a_list_is_nobody_elses() {
 
 #[actix_web::test]
 async fn a_run_goes_on_where_it_stopped() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = owner().await;
     let list = keep(&mut owner, &many(250)).await;
     look_up(&mut owner, &list, &[("modo", "rucs")]).await.location();
     let leased = app.panel.lists.lease().await.unwrap().unwrap();
@@ -168,8 +158,7 @@ async fn a_run_goes_on_where_it_stopped() {
 
 #[actix_web::test]
 async fn a_run_that_its_owner_stops_goes_on_when_he_wants() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = owner().await;
     let list = keep(&mut owner, &many(150)).await;
     look_up(&mut owner, &list, &[("modo", "rucs")]).await.location();
     let leased = app.panel.lists.lease().await.unwrap().unwrap();
@@ -182,15 +171,12 @@ async fn a_run_that_its_owner_stops_goes_on_when_he_wants() {
 
 #[actix_web::test]
 async fn what_the_plan_does_not_pay_waits() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = owner().await;
     app.use_queries_up_to(EMAIL, 998).await;
     let list = keep(&mut owner, FILE).await;
     let three = keep(&mut owner, &many(3)).await;
     let page = result(&mut owner, &three, &[("modo", "rucs")]).await;
-    for text in ["Faltan consultas del plan: faltan 1 de 3.", "Costó 2 consultas; le quedan 0 este mes."] {
-        page.assert_contains(text);
-    }
+    page.assert_all(["Faltan consultas del plan: faltan 1 de 3.", "Costó 2 consultas; le quedan 0 este mes."]);
     assert_eq!(app.used(EMAIL).await, 1_000);
     let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
     page.assert_contains("Faltan consultas del plan");
@@ -199,8 +185,7 @@ async fn what_the_plan_does_not_pay_waits() {
 
 #[actix_web::test]
 async fn results_stay_if_the_plan_does_not_pay_another_run() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = owner().await;
     app.use_queries_up_to(EMAIL, 999).await;
     let list = keep(&mut owner, &many(1)).await;
     result(&mut owner, &list, &[("modo", "rucs")]).await.assert_contains("<b>1</b> en rojo");
@@ -211,8 +196,7 @@ async fn results_stay_if_the_plan_does_not_pay_another_run() {
 
 #[actix_web::test]
 async fn what_the_files_cannot_tell_waits_and_is_not_charged() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = owner().await;
     app.registry.fail(Ruc::parse(COMPANY).unwrap(), kuraka_ports::SourceErrorKind::Unreadable);
     let list = keep(&mut owner, "20100119227\n20999990038").await;
     let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
@@ -235,8 +219,7 @@ async fn what_the_files_cannot_tell_waits_and_is_not_charged() {
 
 #[actix_web::test]
 async fn a_file_that_cannot_be_read_says_why() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = owner().await;
     let rows = |count: usize| "20100119227\n".repeat(count).into_bytes();
     for (file, why) in [
         (Vec::new(), "Elija un archivo o pegue una lista."),
@@ -268,18 +251,15 @@ async fn a_file_that_cannot_be_read_says_why() {
 
 #[actix_web::test]
 async fn a_column_that_is_not_sure_is_asked_for() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = owner().await;
     let unsure = "RUC;RUC\n20100119227;20999990038\n20999990038;20100119227\n";
     let list = keep(&mut owner, unsure).await;
     let page = owner.get(&list).await;
-    for text in [
+    page.assert_all([
         "name=\"columna_ruc\" required",
         "<option value=\"\" selected>Elija…</option>",
         "Más de una columna puede tener el RUC del proveedor: «RUC», «RUC».",
-    ] {
-        page.assert_contains(text);
-    }
+    ]);
     let refused = look_up(&mut owner, &list, &[("modo", "rucs")]).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     refused.assert_contains("Elija primero las columnas que faltan.");
@@ -300,8 +280,7 @@ async fn a_column_that_is_not_sure_is_asked_for() {
 
 #[actix_web::test]
 async fn a_list_with_results_is_read_anew_in_a_copy() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = owner().await;
     let list = keep(&mut owner, "RUC;Cliente\n20100119227;20999990038\n20100119227;20999990038\n").await;
     result(&mut owner, &list, &[("modo", "rucs")]).await;
     let copy = owner.submit(&list, &list, &[("columna_ruc", "2")]).await.location().to_owned();
@@ -312,8 +291,7 @@ async fn a_list_with_results_is_read_anew_in_a_copy() {
 
 #[actix_web::test]
 async fn a_list_is_named_and_deleted() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = owner().await;
     let list = keep(&mut owner, FILE).await;
     let fields = [("nombre", " Setiembre <b> "), ("nota", "cliente 7")];
     owner.submit(&list, &format!("{list}/nombre"), &fields).await.location();
@@ -327,8 +305,7 @@ async fn a_list_is_named_and_deleted() {
 
 #[actix_web::test]
 async fn what_is_kept_is_downloaded_with_the_own_columns() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = owner().await;
     let list = keep(&mut owner, FILE).await;
     assert_eq!(owner.get(&format!("{list}.csv")).await.status, StatusCode::NOT_FOUND, "it was not looked up");
     result(&mut owner, &list, &[("modo", "rucs")]).await;
@@ -350,8 +327,7 @@ async fn what_is_kept_is_downloaded_with_the_own_columns() {
 
 #[actix_web::test]
 async fn a_form_with_too_many_parts_is_refused() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = owner().await;
     let token = owner.get(LIST).await.form_token();
     let refused = owner.send(browser::upload(LIST, &token, b"20100119227", &[("x", ""); 20])).await;
     assert_eq!(refused.status, StatusCode::BAD_REQUEST);
@@ -359,10 +335,9 @@ async fn a_form_with_too_many_parts_is_refused() {
 
 #[actix_web::test]
 async fn a_large_form_without_a_session_is_not_read() {
-    let app = app().await;
+    let (app, mut owner) = owner().await;
     let request = || TestRequest::post().uri(LIST).insert_header(("Sec-Fetch-Site", "same-origin"));
     let request = || request().insert_header((CONTENT_TYPE, "multipart/form-data; boundary=x"));
-    let mut owner = app.signed_in(EMAIL).await;
     let read = owner.send(request().set_payload("no form")).await;
     let unread = app.answer(request().set_payload("no form")).await;
     assert_eq!((read.status, unread.status), (StatusCode::BAD_REQUEST, StatusCode::SEE_OTHER));
@@ -370,27 +345,22 @@ async fn a_large_form_without_a_session_is_not_read() {
 
 #[actix_web::test]
 async fn days_that_are_not_covered_are_told_before_and_cost_nothing() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = owner().await;
     let text = "RUC\tFecha\n20100119227\t20/11/2026\n20100119227\t2026-11-20\n20999990038\t1/1/2000\n20999990038\t";
     let list = keep(&mut owner, text).await;
     let page = owner.get(&list).await;
-    for part in [
+    page.assert_all([
         "1 RUC con su fecha: el registro de este servicio no cubre su fecha. Se dejan sin dato, gratis.",
         "Consultar 2 RUC con su fecha (1 consulta)",
-    ] {
-        page.assert_contains(part);
-    }
+    ]);
     let page = result(&mut owner, &list, &[("modo", "fechas"), ("sin_dato", "omitir")]).await;
-    for part in [
+    page.assert_all([
         "href=\"/panel/consultar/20100119227?fecha=2026-11-20&amp;lista=",
         "HABIDO · ACTIVO",
         "El historial no cubre el 1 ene 2000.",
         "No tiene fecha",
         "<b>2</b> sin dato",
         "<b>2</b> conformes",
-    ] {
-        page.assert_contains(part);
-    }
+    ]);
     assert_eq!(app.used(EMAIL).await, 1);
 }

@@ -4,15 +4,11 @@ use std::time::Duration;
 
 use crate::list::{keep, result};
 use crate::taxpayers::{COMPANY, PERSON, profile};
-use crate::test_app::TestApp;
-
-const EMAIL: &str = "ana@kuraka.example";
+use crate::test_app::{EMAIL, TestApp};
 
 #[actix_web::test]
 async fn a_dni_is_looked_up_as_a_ruc_only_if_that_is_chosen() {
-    let app = TestApp::new().await;
-    app.publish([COMPANY, PERSON].map(|ruc| profile(ruc, "ACTIVO", "HABIDO")), &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::publishing([COMPANY, PERSON].map(|ruc| profile(ruc, "ACTIVO", "HABIDO"))).await;
     let list = keep(&mut owner, "RUC;Importe\n20100119227;1.00\n99999007;2.00\n99999008;4.00\n").await;
     let page = owner.get(&list).await;
     page.assert_contains("2 filas con DNI");
@@ -38,8 +34,7 @@ async fn a_dni_is_looked_up_as_a_ruc_only_if_that_is_chosen() {
 /// The buyer issues it, and the seller has no RUC.
 #[actix_web::test]
 async fn a_purchase_settlement_of_a_person_with_a_dni_is_not_validated() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::owner().await;
     let rows = "RUC;Tipo;Serie;Número;Fecha;Total\n20100119227;01;F001;1;15/01/2026;1.00\n\
                 99999007;04;E001;2;15/01/2026;2.00\n";
     let list = keep(&mut owner, rows).await;
@@ -51,17 +46,13 @@ async fn a_purchase_settlement_of_a_person_with_a_dni_is_not_validated() {
 
 #[actix_web::test]
 async fn a_row_that_cannot_be_asked_says_what_it_is_and_keeps_its_own_name() {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
     let rows = "RUC;Razón social;Tipo;Serie;Número;Fecha;Total\n20100119227;MOLINOS;01;F001;1;20/11/2026;1.00\n                99999007;ANA;03;B001;2;20/11/2026;2.00\nDE-4455;GMBH;01;F009;3;20/11/2026;2.00\n                20100119227;MOLINOS;02;E001;4;20/11/2026;2.00\n20999990038;NUEVA;01;F001;77;20/11/2026;2.00\n";
     let list = keep(&mut owner, rows).await;
     let page = result(&mut owner, &list, &[("modo", "comprobantes")]).await;
     page.assert_contains("Los recibos por honorarios (02) no se validan así");
     let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
-    for text in ["Es un DNI, no un RUC", "No es un RUC, que tiene 11 dígitos", ">NUEVA</a>", ">ANA</span>"] {
-        page.assert_contains(text);
-    }
+    page.assert_all(["Es un DNI, no un RUC", "No es un RUC, que tiene 11 dígitos", ">NUEVA</a>", ">ANA</span>"]);
     let page = result(&mut owner, &list, &[("modo", "fechas")]).await;
     page.assert_contains("20100119227 · 20 nov 2026 · F001-1<");
 }
@@ -69,9 +60,7 @@ async fn a_row_that_cannot_be_asked_says_what_it_is_and_keeps_its_own_name() {
 /// One number has the form of a RUC, the other would be a wrong one.
 #[actix_web::test]
 async fn another_document_is_neither_asked_nor_a_wrong_ruc() {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
     let rows =
         "Tipo doc. identidad;N° doc. identidad;Importe\n6;20100119227;1.00\n4;20999990038;2.00\n0;20100119228;4.00\n";
     let list = keep(&mut owner, rows).await;
@@ -80,8 +69,6 @@ async fn another_document_is_neither_asked_nor_a_wrong_ruc() {
     page.assert_contains("Consultar 1 RUC (1 consulta)");
     let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
     page.assert_contains("Según su tipo de documento, no es un RUC: no se consultó.");
-    for count in ["<b>0</b> en rojo", "<b>2</b> sin dato", "<b>1</b> conforme"] {
-        page.assert_contains(count);
-    }
+    page.assert_all(["<b>0</b> en rojo", "<b>2</b> sin dato", "<b>1</b> conforme"]);
     page.assert_lacks("Qué hacer con los rojos");
 }

@@ -4,9 +4,8 @@ use kuraka_ports::SourceErrorKind;
 
 use crate::list::{keep, result};
 use crate::taxpayers::voucher;
-use crate::test_app::TestApp;
+use crate::test_app::{EMAIL, TestApp};
 
-const EMAIL: &str = "ana@kuraka.example";
 const REGISTER: &str = "RUC;Fecha de emisión;Tipo CP/Doc.;Serie del CDP;Nro CP o Doc. Nro Inicial (Rango);\
                         Nro Doc Identidad;IGV;Total CP;Moneda
 20131312955;01/11/2026;01;F001;1;RUC 20100119227;18.00;118.00;S/.
@@ -22,29 +21,25 @@ const VOUCHERS: [(&str, &str); 1] = [("modo", "comprobantes")];
 
 #[actix_web::test]
 async fn a_purchase_register_offers_each_way_with_its_price() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::owner().await;
     let list = keep(&mut owner, REGISTER).await;
     let page = owner.get(&list).await;
-    for text in [
+    page.assert_all([
         "Consultar 4 comprobantes (4 consultas)",
         "Consultar 2 RUC con su fecha (2 consultas)",
         "Consultar 1 RUC (1 consulta)",
         "2 filas con RUC no entran: son de otro tipo o moneda",
         "<option value=\"7\" selected>IGV (columna 7)</option>",
         "<option value=\"9\" selected>Moneda (columna 9)</option>",
-    ] {
-        page.assert_contains(text);
-    }
+    ]);
 }
 
 #[actix_web::test]
 async fn the_result_is_what_is_at_risk() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     let list = keep(&mut owner, REGISTER).await;
     let page = result(&mut owner, &list, &VOUCHERS).await;
-    for text in [
+    page.assert_all([
         // Two rows of the annulled one, one of an issuer that is NO HABIDO, one that does not exist, one wrong RUC.
         "<b>5</b> en rojo",
         "<b>3</b> sin dato",
@@ -56,16 +51,13 @@ async fn the_result_is_what_is_at_risk() {
         "Está en USD, y un registro de compras tiene el total en soles",
         "no puede ser posterior a hoy",
         "Una observación",
-    ] {
-        page.assert_contains(text);
-    }
+    ]);
     assert_eq!(app.used(EMAIL).await, 4);
 }
 
 #[actix_web::test]
 async fn vouchers_without_an_answer_wait_and_are_not_charged() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     app.validator.fail_for(voucher("1"), SourceErrorKind::Unavailable);
     app.validator.fail_for(voucher("2"), SourceErrorKind::Rejected);
     let list = keep(&mut owner, REGISTER).await;

@@ -11,9 +11,7 @@ use kuraka_ports::{
 use crate::list::{keep, result};
 use crate::sheet_history::{history, record};
 use crate::taxpayers::{COMPANY, date, incapable, profile, ruc};
-use crate::test_app::{TestApp, padron};
-
-const EMAIL: &str = "ana@kuraka.example";
+use crate::test_app::{EMAIL, TestApp, padron};
 
 #[actix_web::test]
 async fn a_voucher_of_an_issuer_without_operating_capacity_is_at_risk() {
@@ -63,15 +61,13 @@ async fn a_red_month_is_summed_apart_from_red_days() {
     let text = format!("RUC;Fecha;IGV;Total\n{COMPANY};05/08/2026;18.00;118.00\n20999990038;06/08/2026;1.80;11.80\n");
     let list = keep(&mut owner, &text).await;
     let page = result(&mut owner, &list, &[("modo", "fechas"), ("sin_dato", "mes")]).await;
-    for part in [
+    page.assert_all([
         "<b>2</b> en rojo",
         "<p class=\"headline\">S/ 11.80 (IGV S/ 1.80)</p>",
         "Según el mes publicado, que no dice el día, aparte: S/ 118.00 (IGV S/ 18.00)",
         "<span class=\"small muted\">según el mes</span>",
         "Qué hacer con los rojos: en la ficha",
-    ] {
-        page.assert_contains(part);
-    }
+    ]);
 }
 
 #[actix_web::test]
@@ -83,9 +79,7 @@ async fn what_a_taxpayer_is_today_stands_beside_its_month_and_alone_if_there_is_
     // The month of the second row was not read.
     let list = keep(&mut owner, &format!("RUC;Fecha\n{COMPANY};05/08/2026\n{COMPANY};05/10/2022\n")).await;
     let prices = owner.get(&list).await;
-    for price in ["(0 consultas en total)", "(1 consulta en total)", "(2 consultas en total)"] {
-        prices.assert_contains(price);
-    }
+    prices.assert_all(["(0 consultas en total)", "(1 consulta en total)", "(2 consultas en total)"]);
     for (choice, cost) in [("omitir", 0), ("mes", 1), ("mes_y_hoy", 2)] {
         let before = app.used(EMAIL).await;
         result(&mut owner, &list, &[("modo", "fechas"), ("sin_dato", choice)]).await;
@@ -104,9 +98,7 @@ async fn what_a_taxpayer_is_today_stands_beside_its_month_and_alone_if_there_is_
 
 #[actix_web::test]
 async fn amounts_without_an_answer_are_summed_apart() {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
     let list = keep(&mut owner, &format!("RUC;Total\n{COMPANY};1.00\n12345678;20.00\nX-1;3.00\n")).await;
     let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
     page.assert_contains("Ningún importe en rojo.");
@@ -129,9 +121,7 @@ async fn a_file_says_why_something_is_not_known_and_in_one_way() {
 
 #[actix_web::test]
 async fn lists_and_vouchers_of_demonstration_data_say_so() {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
     let list = keep(&mut owner, COMPANY).await;
     let words = "Datos de demostración: no sirven como prueba.";
     owner.get(&list).await.assert_lacks(words);
@@ -145,9 +135,7 @@ async fn lists_and_vouchers_of_demonstration_data_say_so() {
 
 #[actix_web::test]
 async fn a_downloaded_list_names_the_lists_of_a_supplier_in_words() {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
     let list = keep(&mut owner, COMPANY).await;
     result(&mut owner, &list, &[("modo", "rucs")]).await;
     let csv = owner.get(&format!("{list}.csv")).await;
@@ -157,9 +145,9 @@ async fn a_downloaded_list_names_the_lists_of_a_supplier_in_words() {
 
 #[actix_web::test]
 async fn every_ruc_of_a_row_is_told() {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO"), profile("20999990038", "ACTIVO", "NO HABIDO")], &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) =
+        TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO"), profile("20999990038", "ACTIVO", "NO HABIDO")])
+            .await;
     let list = keep(&mut owner, &format!("{COMPANY};20999990038\n20999990062\n")).await;
     result(&mut owner, &list, &[("modo", "rucs")]).await;
     let csv = owner.get(&format!("{list}.csv")).await.body;
@@ -177,9 +165,7 @@ async fn every_ruc_of_a_row_is_told() {
 
 #[actix_web::test]
 async fn eleven_digits_that_are_no_ruc_are_red_and_other_texts_are_not() {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
     let cells = [
         COMPANY,
         COMPANY,
@@ -199,8 +185,7 @@ async fn eleven_digits_that_are_no_ruc_are_red_and_other_texts_are_not() {
 
 #[actix_web::test]
 async fn a_voucher_whose_number_has_zeros_is_charged_once() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     let text = format!(
         "ruc|tipo|serie|numero|fecha|total\n{COMPANY}|01|F001|1|01/11/2026|118.00\n{COMPANY}|1|f001|00001|2026-11-01|118\n"
     );
@@ -212,9 +197,7 @@ async fn a_voucher_whose_number_has_zeros_is_charged_once() {
 
 #[actix_web::test]
 async fn own_cells_keep_their_texts_and_signs_and_no_sum_is_wrong() {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "NO HABIDO")], &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "NO HABIDO")]).await;
     let rows = [
         "20100119227 - 3M PERU;(20.00);01/02/2023 texto",
         "20100119227;US$ 5.00;31/12/1899",
@@ -241,9 +224,7 @@ async fn own_cells_keep_their_texts_and_signs_and_no_sum_is_wrong() {
 
 #[actix_web::test]
 async fn a_copy_does_not_replace_its_original() {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
     let list = keep(&mut owner, COMPANY).await;
     result(&mut owner, &list, &[("modo", "rucs")]).await;
     let account = app.account(EMAIL).await.id;
@@ -278,9 +259,7 @@ async fn a_list_that_is_checked_again_says_what_changed() {
     result(&mut owner, &list, &[("modo", "rucs")]).await.assert_lacks("Desde la consulta anterior");
     publish(["NO HALLADO", "HABIDO", "HABIDO"]);
     let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
-    for part in ["cambio=empeoro#filas\">1 empeoró</a>", "cambio=mejoro#filas\">1 mejoró</a>"] {
-        page.assert_contains(part);
-    }
+    page.assert_all(["cambio=empeoro#filas\">1 empeoró</a>", "cambio=mejoro#filas\">1 mejoró</a>"]);
     let worse = owner.get(&format!("{list}?cambio=empeoro")).await;
     assert!(worse.body.contains(COMPANY) && !worse.body.contains("20999990038"));
     assert_eq!(app.used(EMAIL).await, 6);

@@ -10,9 +10,8 @@ use crate::browser::{Browser, Response};
 use crate::list::{keep, result};
 use crate::sheet_history::history;
 use crate::taxpayers::{COMPANY, profile, ruc};
-use crate::test_app::{TestApp, padron};
+use crate::test_app::{EMAIL, TestApp, padron};
 
-const EMAIL: &str = "ana@kuraka.example";
 const OTHER: &str = "20999990038";
 
 /// A list of one taxpayer that was looked up, and its link to the sheet.
@@ -45,8 +44,7 @@ async fn queries(browser: &mut Browser<'_>, path: &str) -> u64 {
 
 #[actix_web::test]
 async fn the_sheet_of_a_taxpayer_that_a_run_paid_is_free_while_the_padron_is_the_same() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     let (list, sheet) = looked_up(&mut owner, COMPANY, &[("modo", "rucs")]).await;
     let id = list.rsplit('/').next().unwrap();
     assert_eq!(sheet, format!("/panel/consultar/{COMPANY}?lista={id}"));
@@ -77,8 +75,7 @@ async fn another_taxpayer_list_or_owner_is_charged() {
 
 #[actix_web::test]
 async fn a_day_that_was_not_charged_pays_no_sheet() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     let text = format!("RUC;Fecha\n{COMPANY};1/1/2000\n");
     let (list, sheet) = looked_up(&mut owner, &text, &[("modo", "fechas"), ("sin_dato", "omitir")]).await;
     assert_eq!(sheet, format!("/panel/consultar/{COMPANY}?fecha=2000-01-01"));

@@ -6,9 +6,8 @@ use kuraka_panel::mail_message;
 use kuraka_ports::MailMessage;
 
 use crate::browser::Browser;
-use crate::test_app::{PASSWORD, TestApp};
+use crate::test_app::{EMAIL, PASSWORD, TestApp};
 
-const EMAIL: &str = "ana@kuraka.example";
 const NEW: &str = "otra frase larga y mía";
 
 /// The mails that the server's job would send now.

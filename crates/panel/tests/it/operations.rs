@@ -3,9 +3,7 @@
 use kuraka_api::{Body, Method, Operation, Playground, Sample, ruc};
 
 use crate::browser::Browser;
-use crate::test_app::TestApp;
-
-const EMAIL: &str = "ana@kuraka.example";
+use crate::test_app::{EMAIL, TestApp};
 
 const MADE_UP: Operation = Operation {
     description: "No existe.",
@@ -25,9 +23,13 @@ const BODY: Body = Body { example: "{}", ..ruc::OPERATION.response };
 async fn the_docs_page_describes_every_operation_and_code() {
     let app = TestApp::with_operations(&[&ruc::OPERATION, &MADE_UP]).await;
     let response = Browser::new(&app).get("/docs").await;
-    for text in ["POST /ruc", "POST /made-up", "Una operación inventada", "http://panel.example/made-up", "Espere."] {
-        response.assert_contains(text);
-    }
+    response.assert_all([
+        "POST /ruc",
+        "POST /made-up",
+        "Una operación inventada",
+        "http://panel.example/made-up",
+        "Espere.",
+    ]);
     response.assert_lacks("/cpe");
 }
 

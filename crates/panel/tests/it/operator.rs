@@ -16,9 +16,9 @@ use kuraka_ports::{
 };
 
 use crate::browser::{Browser, Response};
-use crate::test_app::{PASSWORD, TestApp, filled_in, padron};
+use crate::test_app::{EMAIL, PASSWORD, TestApp, filled_in, padron};
 
-const OPERATOR: &str = "ana@kuraka.example";
+const OPERATOR: &str = EMAIL;
 const CLIENT: &str = "luz@kuraka.example";
 
 /// Notes what it is asked to do.
@@ -182,7 +182,7 @@ async fn one_page_says_whether_all_is_well() {
     };
     let page = operator.get("/panel/operacion").await;
     page.assert_lacks("Todo está bien");
-    for text in [
+    page.assert_all([
         "Padrón reducido del RUC no se pudo actualizar.",
         "the publisher answered &#60;503&#62;",
         "20 nov 2026, 11:00",
@@ -194,9 +194,7 @@ async fn one_page_says_whether_all_is_well() {
         "más de 105 s",
         "falló. El publicador no responde.",
         "/panel/operacion/cuentas/07070707070707070707070707070707\">luz@kuraka.example</a>",
-    ] {
-        page.assert_contains(text);
-    }
+    ]);
 }
 
 #[actix_web::test]

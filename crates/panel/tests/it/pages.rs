@@ -7,22 +7,22 @@ use kuraka_panel::source_status::{Role, Source, State};
 use kuraka_ports::{AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetStatus};
 
 use crate::browser::Browser;
-use crate::test_app::{PASSWORD, TestApp, padron};
-
-const EMAIL: &str = "ana@kuraka.example";
+use crate::test_app::{EMAIL, PASSWORD, TestApp, padron};
 
 #[actix_web::test]
 async fn the_landing_page_shows_the_offer_and_the_edition() {
     let app = TestApp::new().await;
     let response = Browser::new(&app).get("/").await;
     assert_eq!(response.status, StatusCode::OK);
-    for text in ["Crear cuenta", "document_not_found", "upstream_unavailable", "1,000 consultas al mes", "18,234,511"] {
-        response.assert_contains(text);
-    }
+    response.assert_all([
+        "Crear cuenta",
+        "document_not_found",
+        "upstream_unavailable",
+        "1,000 consultas al mes",
+        "18,234,511",
+    ]);
     response.assert_contains("http://panel.example/ruc");
-    for text in ["Datos disponibles hoy", "Para su oficina", "Para su programa", "registro de compras"] {
-        response.assert_contains(text);
-    }
+    response.assert_all(["Datos disponibles hoy", "Para su oficina", "Para su programa", "registro de compras"]);
     app.signed_in(EMAIL).await.get("/").await.assert_contains("Ir al panel");
     let list = DatasetStatus { name: "retencion", role: DatasetRole::List(None), edition: None, ..padron() };
     app.set_datasets(&[list.clone(), padron()]);
@@ -85,8 +85,7 @@ async fn pages_show_the_public_url_if_it_is_set() {
 
 #[actix_web::test]
 async fn the_playground_works_without_javascript_up_to_sending() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::owner().await;
     for (query, path) in [("", "/ruc"), ("?operacion=ruc-official", "/ruc-official"), ("?operacion=cpe", "/cpe")] {
         let response = owner.get(&format!("/panel/probar{query}")).await;
         response.assert_contains(&format!("data-path=\"{path}\""));
@@ -100,20 +99,15 @@ async fn the_playground_works_without_javascript_up_to_sending() {
 async fn the_plan_page_shows_this_plan_and_the_others() {
     let app = TestApp::new().await;
     let response = app.signed_in(EMAIL).await.get("/panel/plan").await;
-    for text in ["Plan free", "1,000", "Otros planes", "empresa", "100,000"] {
-        response.assert_contains(text);
-    }
+    response.assert_all(["Plan free", "1,000", "Otros planes", "empresa", "100,000"]);
 }
 
 #[actix_web::test]
 async fn the_status_page_describes_the_state_of_each_source() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     app.panel.show_service(&kuraka_app::ServiceReport::default(), &[]);
     let response = owner.get("/estado").await;
-    for text in ["18,234,511", "Al día", "2026-11-20-8c1f22ab", "no tiene ninguna fuente configurada"] {
-        response.assert_contains(text);
-    }
+    response.assert_all(["18,234,511", "Al día", "2026-11-20-8c1f22ab", "no tiene ninguna fuente configurada"]);
     app.set_sources(&[
         Source { role: Role::OfficialPage, state: State::Paused },
         Source { role: Role::Provider, state: State::Active },
@@ -121,9 +115,7 @@ async fn the_status_page_describes_the_state_of_each_source() {
     ]);
     app.panel.show_service(&kuraka_app::ServiceReport::default(), &[]);
     let response = owner.get("/estado").await;
-    for text in ["En pausa", "Responde", "En comprobación"] {
-        response.assert_contains(text);
-    }
+    response.assert_all(["En pausa", "Responde", "En comprobación"]);
 }
 
 #[actix_web::test]
@@ -148,8 +140,6 @@ async fn pages_tell_whom_to_ask() {
             TestRequest::get().uri("/panel/consultar/20100119227").insert_header(("Sec-Fetch-Site", "same-origin"));
         let end = owner.send(sheet).await;
         assert_eq!(end.status, StatusCode::TOO_MANY_REQUESTS);
-        for text in [shown, "quedan 0 en este mes. Se renuevan el 1 de diciembre.", "aria-label=\"Secciones\""] {
-            end.assert_contains(text);
-        }
+        end.assert_all([shown, "quedan 0 en este mes. Se renuevan el 1 de diciembre.", "aria-label=\"Secciones\""]);
     }
 }

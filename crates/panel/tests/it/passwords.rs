@@ -5,9 +5,7 @@ use kuraka_ports::{Audit, NewAuditLine, Origin, StoreErrorKind};
 
 use crate::browser::Browser;
 use crate::hasher::{BUG, BUSY};
-use crate::test_app::{PASSWORD, TestApp};
-
-const EMAIL: &str = "ana@kuraka.example";
+use crate::test_app::{EMAIL, PASSWORD, TestApp};
 
 #[actix_web::test]
 async fn a_weak_password_is_refused_with_a_reason() {
@@ -41,8 +39,7 @@ async fn wrong_password_and_unknown_email_get_the_same_page() {
 
 #[actix_web::test]
 async fn a_changed_password_ends_every_other_session() {
-    let app = TestApp::new().await;
-    let mut here = app.signed_in(EMAIL).await;
+    let (app, mut here) = TestApp::owner().await;
     let mut elsewhere = Browser::new(&app);
     app.log_in(&mut elsewhere, EMAIL).await;
 
@@ -71,8 +68,7 @@ async fn a_changed_password_ends_every_other_session() {
 
 #[actix_web::test]
 async fn an_account_is_deleted_only_with_its_password() {
-    let app = TestApp::new().await;
-    let mut browser = app.signed_in(EMAIL).await;
+    let (_, mut browser) = TestApp::owner().await;
     let response = browser.submit("/panel/cuenta/eliminar", "/panel/cuenta/eliminar", &[("password", "otra")]).await;
     assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(browser.get("/panel/cuenta").await.status, StatusCode::OK);
@@ -105,8 +101,7 @@ async fn too_many_attempts_get_a_retry_after() {
 
 #[actix_web::test]
 async fn a_busy_hasher_or_store_failure_gets_a_503_page() {
-    let app = TestApp::new().await;
-    let mut browser = app.signed_in(EMAIL).await;
+    let (app, mut browser) = TestApp::owner().await;
     let mut stranger = Browser::new(&app);
     let busy = stranger.submit("/ingresar", "/ingresar", &[("email", EMAIL), ("password", BUSY)]).await;
     assert_eq!(busy.status, StatusCode::SERVICE_UNAVAILABLE);

@@ -11,9 +11,8 @@ use actix_web::web::Bytes;
 use kuraka_domain::{Ruc, RucKind};
 
 use crate::browser::{Browser, Response, upload};
-use crate::test_app::TestApp;
+use crate::test_app::{EMAIL, TestApp};
 
-const EMAIL: &str = "ana@kuraka.example";
 const WATCHED: &str = "/panel/seguimiento";
 /// Of [`TestApp`], for all accounts.
 const PLACES: usize = 3;
@@ -78,8 +77,7 @@ async fn an_account_has_two_places_until_its_answers_are_read() {
 
 #[actix_web::test]
 async fn a_browser_that_leaves_frees_its_place() {
-    let app = TestApp::new().await;
-    let mut ana = app.signed_in(EMAIL).await;
+    let (_, mut ana) = TestApp::owner().await;
     for _ in 0..2 * PLACES {
         drop(open(&mut ana, &rucs(400)).await);
     }
@@ -87,8 +85,7 @@ async fn a_browser_that_leaves_frees_its_place() {
 
 #[actix_web::test]
 async fn a_small_answer_holds_no_place() {
-    let app = TestApp::new().await;
-    let mut ana = app.signed_in(EMAIL).await;
+    let (_, mut ana) = TestApp::owner().await;
     let mut opened = Vec::new();
     for _ in 0..2 * PLACES {
         opened.push(open(&mut ana, b"20100119227").await);
@@ -97,8 +94,7 @@ async fn a_small_answer_holds_no_place() {
 
 #[actix_web::test]
 async fn a_large_answer_is_let_go_in_small_pieces() {
-    let app = TestApp::new().await;
-    let mut ana = app.signed_in(EMAIL).await;
+    let (_, mut ana) = TestApp::owner().await;
     let opened = open(&mut ana, &rucs(400)).await;
     let BodySize::Sized(length) = opened.body().size() else { panic!("its length is not known") };
     let pieces = pieces(opened).await;
@@ -110,8 +106,7 @@ async fn a_large_answer_is_let_go_in_small_pieces() {
 
 #[actix_web::test]
 async fn an_answer_that_is_hardly_read_ends() {
-    let app = TestApp::new().await;
-    let mut ana = app.signed_in(EMAIL).await;
+    let (_, mut ana) = TestApp::owner().await;
     let (first, _second) = (open(&mut ana, &rucs(400)).await, open(&mut ana, &rucs(400)).await);
     tokio::time::pause();
     // The tasks of both answers begin to wait.
@@ -126,8 +121,7 @@ async fn an_answer_that_is_hardly_read_ends() {
 
 #[actix_web::test]
 async fn a_large_page_of_watched_rucs_takes_a_place() {
-    let app = TestApp::new().await;
-    let mut ana = app.signed_in(EMAIL).await;
+    let (_, mut ana) = TestApp::owner().await;
     assert_eq!(send(&mut ana, "/panel/seguimiento", &rucs(300)).await.status, StatusCode::OK);
     let page = || TestRequest::get().uri("/panel/seguimiento");
     let (_first, _second) = (ana.open(page()).await, ana.open(page()).await);
@@ -137,8 +131,7 @@ async fn a_large_page_of_watched_rucs_takes_a_place() {
 
 #[actix_web::test]
 async fn uploads_that_fail_count_for_the_rate_of_forms() {
-    let app = TestApp::new().await;
-    let mut ana = app.signed_in(EMAIL).await;
+    let (_, mut ana) = TestApp::owner().await;
     let token = form_token(&mut ana).await;
     for _ in 0..70 {
         let foreign = upload(WATCHED, &token, b"20100119227", &[]).insert_header(("Sec-Fetch-Site", "cross-site"));

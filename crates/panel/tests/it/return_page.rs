@@ -5,9 +5,7 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 
 use crate::browser::{Browser, HOST, form};
-use crate::test_app::{PASSWORD, TestApp};
-
-const EMAIL: &str = "ana@kuraka.example";
+use crate::test_app::{EMAIL, PASSWORD, TestApp};
 
 /// Where the log-in leads with this value of `volver`.
 async fn returned(app: &TestApp, page: &str) -> String {
@@ -61,8 +59,7 @@ async fn the_log_in_leads_to_pages_of_the_panel_only() {
 
 #[actix_web::test]
 async fn an_expired_session_says_so_and_returns_to_the_page_of_the_form() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     let token = owner.get("/panel/tokens").await.form_token();
     Browser::new(&app).get("/ingresar").await.assert_lacks("Su sesión terminó");
     app.clock.advance(Duration::from_secs(30 * 60));
@@ -89,16 +86,13 @@ async fn an_expired_session_says_so_and_returns_to_the_page_of_the_form() {
 
 #[actix_web::test]
 async fn error_pages_keep_the_menu_with_a_session() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     for (path, status) in
         [("/panel/lista/00", StatusCode::NOT_FOUND), ("/panel/tokens/7/revocar", StatusCode::NOT_FOUND)]
     {
         let page = owner.get(path).await;
         assert_eq!(page.status, status);
-        for text in ["aria-label=\"Secciones\"", EMAIL, "href=\"/panel\">Ir al inicio", "Esta página no existe"] {
-            page.assert_contains(text);
-        }
+        page.assert_all(["aria-label=\"Secciones\"", EMAIL, "href=\"/panel\">Ir al inicio", "Esta página no existe"]);
     }
     let forged = owner.post("/panel/tokens", &[("form_token", "x")]).await;
     assert_eq!(forged.status, StatusCode::FORBIDDEN);

@@ -9,9 +9,7 @@ use kuraka_domain::{ResultCode, TaxpayerProfile};
 
 use crate::browser::{Browser, Response};
 use crate::taxpayers::{COMPANY, PERSON, profile};
-use crate::test_app::{PASSWORD, TestApp};
-
-const EMAIL: &str = "ana@kuraka.example";
+use crate::test_app::{EMAIL, PASSWORD, TestApp};
 
 fn named(number: &str, name: &str, condition: &str) -> TaxpayerProfile {
     let mut profile = profile(number, "ACTIVO", condition);
@@ -19,12 +17,10 @@ fn named(number: &str, name: &str, condition: &str) -> TaxpayerProfile {
     profile
 }
 
-async fn app() -> TestApp {
-    let app = TestApp::new().await;
+async fn owner() -> (&'static TestApp, Browser<'static>) {
     let person = named(PERSON, "MOLINOS ANA", "HABIDO");
     let others = ["20999990038", "20999990062"].map(|ruc| named(ruc, "MOLINOS <DEL> VALLE", "NO HABIDO"));
-    app.publish([person, named(COMPANY, "MOLINOS & HIJOS", "HABIDO")].into_iter().chain(others), &[], &[]);
-    app
+    TestApp::publishing([person, named(COMPANY, "MOLINOS & HIJOS", "HABIDO")].into_iter().chain(others)).await
 }
 
 /// Requests a page as a page of the panel does.
@@ -39,8 +35,7 @@ fn call(response: &Response) -> Option<(&'static str, u64, ResultCode)> {
 
 #[actix_web::test]
 async fn a_name_lists_companies_for_one_query() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = owner().await;
     let found = open(&mut owner, "/panel/consultar?q=molinos").await;
     assert_eq!((found.status, call(&found)), (StatusCode::OK, Some(("ruc-busqueda", 1, ResultCode::Found))));
     found.assert_contains("href=\"/panel/consultar/20100119227\"");
@@ -77,8 +72,7 @@ async fn each_further_page_of_results_costs_a_query() {
 
 #[actix_web::test]
 async fn a_search_without_an_answer_says_why() {
-    let app = app().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = owner().await;
     for text in ["a", "%26%26", "a+b+c+d+e+f+g+h+i+j+k"] {
         let refused = open(&mut owner, &format!("/panel/consultar?q={text}")).await;
         assert_eq!((refused.status, call(&refused)), (StatusCode::UNPROCESSABLE_ENTITY, None), "{text}");
@@ -105,12 +99,10 @@ async fn a_search_without_an_answer_says_why() {
 
 #[actix_web::test]
 async fn suggestions_are_free_and_at_most_eight() {
-    let app = TestApp::new().await;
     let numbers = (0..9).map(|body| kuraka_domain::Ruc::from_parts(kuraka_domain::RucKind::LegalPerson, body).unwrap());
     let person = named(PERSON, "MOLINOS ANA", "HABIDO");
     let companies = numbers.map(|ruc| named(&ruc.to_string(), "MOLINOS \"EL SOL\"", "HABIDO"));
-    app.publish(companies.chain([person]), &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::publishing(companies.chain([person])).await;
     let found = open(&mut owner, "/panel/consultar/sugerencias?q=moli").await;
     assert_eq!((found.body.matches("MOLINOS").count(), call(&found)), (8, None));
     found.assert_contains(r#"{"nombre":"MOLINOS \"EL SOL\"","ruc":"20000000001"}"#);
@@ -121,9 +113,8 @@ async fn suggestions_are_free_and_at_most_eight() {
 
 #[actix_web::test]
 async fn suggestions_that_cannot_be_made_say_why() {
-    let app = app().await;
+    let (app, mut owner) = owner().await;
     app.registry.drop_index();
-    let mut owner = app.signed_in(EMAIL).await;
     let found = open(&mut owner, "/panel/consultar/sugerencias?q=moli").await;
     assert_eq!(found.status, StatusCode::SERVICE_UNAVAILABLE);
     found.assert_contains(r#"{"mensaje":"Este servicio no tiene el índice de nombres. Consulte por RUC."}"#);
@@ -132,8 +123,8 @@ async fn suggestions_that_cannot_be_made_say_why() {
 
 #[actix_web::test]
 async fn the_61st_request_for_suggestions_of_a_minute_is_refused() {
-    let app = app().await;
-    let (mut ana, mut luz) = (app.signed_in(EMAIL).await, app.signed_in("luz@kuraka.example").await);
+    let (app, mut ana) = owner().await;
+    let mut luz = app.signed_in("luz@kuraka.example").await;
     let path = "/panel/consultar/sugerencias?q=moli";
     for _ in 0..60 {
         let foreign = TestRequest::get().uri(path).insert_header(("Sec-Fetch-Site", "cross-site"));
@@ -147,8 +138,7 @@ async fn the_61st_request_for_suggestions_of_a_minute_is_refused() {
 
 #[actix_web::test]
 async fn the_601st_request_for_suggestions_of_an_hour_is_refused() {
-    let app = app().await;
-    let mut ana = app.signed_in(EMAIL).await;
+    let (app, mut ana) = owner().await;
     let path = "/panel/consultar/sugerencias?q=moli";
     for _ in 0..10 {
         for _ in 0..60 {
@@ -165,8 +155,7 @@ async fn the_601st_request_for_suggestions_of_an_hour_is_refused() {
 
 #[actix_web::test]
 async fn a_link_to_a_sheet_survives_the_log_in_and_asks_first() {
-    let app = app().await;
-    app.signed_in(EMAIL).await;
+    let (app, _) = owner().await;
     let mut colleague = Browser::new(&app);
     let sheet = "/panel/consultar/20100119227";
     let log_in = "/ingresar?volver=/panel/consultar%3Fruc%3D20100119227";

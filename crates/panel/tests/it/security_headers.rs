@@ -5,7 +5,7 @@ use kuraka_api::Method;
 use kuraka_panel::routes::ROUTES;
 
 use crate::browser::{Browser, Response};
-use crate::test_app::{TestApp, filled_in};
+use crate::test_app::{EMAIL, TestApp, filled_in};
 
 fn check(response: &Response, path: &str) {
     let header = |name: &HeaderName| response.header(name);
@@ -29,7 +29,7 @@ fn check(response: &Response, path: &str) {
 #[actix_web::test]
 async fn every_response_has_security_headers() {
     for app in [TestApp::new().await, TestApp::at("https://kuraka.example").await] {
-        let mut owner = app.signed_in("ana@kuraka.example").await;
+        let mut owner = app.signed_in(EMAIL).await;
         let token = app.token(&mut owner, "facturación").await;
         let mut stranger = Browser::new(&app);
         for route in ROUTES {
@@ -49,8 +49,7 @@ async fn every_response_has_security_headers() {
 
 #[actix_web::test]
 async fn pages_have_no_inline_code_and_no_external_links() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (app, mut owner) = TestApp::owner().await;
     let token = app.token(&mut owner, "facturación").await;
     for route in ROUTES.iter().filter(|route| route.method == Method::Get) {
         let response = owner.get(&filled_in(route.path, token)).await;

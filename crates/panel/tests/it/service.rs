@@ -11,7 +11,7 @@ use kuraka_ports::{CallCounts, DatasetState, DatasetStatus, StoreErrorKind};
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
-use crate::test_app::{PASSWORD, TestApp, padron};
+use crate::test_app::{EMAIL, PASSWORD, TestApp, padron};
 
 /// A day without a loss, and half a day of which a fourth was not measured.
 fn report() -> ServiceReport {
@@ -29,7 +29,7 @@ fn report() -> ServiceReport {
 #[actix_web::test]
 async fn the_service_is_shown_to_everyone_without_the_store() {
     let app = TestApp::with_public_status().await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let mut owner = app.signed_in(EMAIL).await;
     let source = |role, state| Source { role, state };
     app.set_sources(&[source(Role::Provider, State::Paused), source(Role::Provider, State::Active)]);
     let state = DatasetState::Unreadable;
@@ -40,18 +40,16 @@ async fn the_service_is_shown_to_everyone_without_the_store() {
     for browser in [&mut owner, &mut Browser::new(&app)] {
         let page = browser.get("/estado").await;
         assert_eq!(page.status, StatusCode::OK);
-        for text in [
+        page.assert_all([
             "Con fallas ahora: /cpe, Padrón reducido del RUC.",
             "1 de 2 días",
             "82.50 %",
             "1.00 ms",
             "1.98 ms",
             "a lo más 7 días",
-        ] {
-            page.assert_contains(text);
-        }
+        ]);
         assert_eq!(page.body.matches("Proveedores de respaldo").count(), 1, "all providers together");
-        page.assert_lacks("ana@kuraka.example");
+        page.assert_lacks(EMAIL);
         let json = browser.get("/estado.json").await;
         assert_eq!(json.header(&header::ACCESS_CONTROL_ALLOW_ORIGIN), "*");
         let json: Value = serde_json::from_str(&json.body).unwrap();
@@ -75,14 +73,14 @@ async fn the_service_is_shown_to_everyone_without_the_store() {
 #[actix_web::test]
 async fn the_service_needs_a_log_in_unless_it_is_public() {
     let app = TestApp::new().await;
-    app.signed_in("ana@kuraka.example").await;
+    app.signed_in(EMAIL).await;
     let mut visitor = Browser::new(&app);
     assert_eq!(visitor.get("/estado").await.location(), "/ingresar?volver=/estado");
     assert_eq!(visitor.get("/estado.json").await.status, StatusCode::NOT_FOUND);
-    let fields = [("email", "ana@kuraka.example"), ("password", PASSWORD), ("volver", "/estado")];
+    let fields = [("email", EMAIL), ("password", PASSWORD), ("volver", "/estado")];
     let page = visitor.submit("/ingresar?volver=/estado", "/ingresar", &fields).await;
     assert_eq!(page.location(), "/estado");
     let page = visitor.get("/estado").await;
-    page.assert_contains("ana@kuraka.example");
+    page.assert_contains(EMAIL);
     page.assert_contains("Todas las operaciones responden");
 }

@@ -7,9 +7,7 @@ use actix_web::http::header::SET_COOKIE;
 use kuraka_ports::{AccountStatus, Accounts};
 
 use crate::browser::Browser;
-use crate::test_app::{PASSWORD, TestApp};
-
-const EMAIL: &str = "ana@kuraka.example";
+use crate::test_app::{EMAIL, PASSWORD, TestApp};
 
 #[actix_web::test]
 async fn a_sign_up_starts_a_session() {
@@ -25,8 +23,7 @@ async fn a_sign_up_starts_a_session() {
 
 #[actix_web::test]
 async fn a_log_in_starts_a_session_and_ends_the_old_one() {
-    let app = TestApp::new().await;
-    let mut browser = app.signed_in(EMAIL).await;
+    let (app, mut browser) = TestApp::owner().await;
     let old = browser.cookies["kuraka"].clone();
     assert_eq!(browser.get("/ingresar").await.location(), "/panel");
     app.log_in(&mut browser, EMAIL).await;
@@ -47,8 +44,7 @@ async fn a_planted_session_secret_is_replaced() {
 
 #[actix_web::test]
 async fn a_log_out_ends_the_session_on_the_server() {
-    let app = TestApp::new().await;
-    let mut browser = app.signed_in(EMAIL).await;
+    let (_, mut browser) = TestApp::owner().await;
     let kept = browser.cookies.clone();
     assert_eq!(browser.submit("/panel/tokens", "/salir", &[]).await.location(), "/");
     assert!(!browser.cookies.contains_key("kuraka"));
@@ -58,8 +54,7 @@ async fn a_log_out_ends_the_session_on_the_server() {
 
 #[actix_web::test]
 async fn a_link_cannot_log_out() {
-    let app = TestApp::new().await;
-    let mut browser = app.signed_in(EMAIL).await;
+    let (_, mut browser) = TestApp::owner().await;
     assert_eq!(browser.get("/salir").await.status, StatusCode::NOT_FOUND);
     assert_eq!(browser.get("/panel/tokens").await.status, StatusCode::OK);
 }
@@ -85,8 +80,7 @@ async fn the_session_cookie_is_bound_to_the_host_over_https() {
 
 #[actix_web::test]
 async fn a_session_ends_when_idle_and_after_12_hours() {
-    let app = TestApp::new().await;
-    let mut browser = app.signed_in(EMAIL).await;
+    let (app, mut browser) = TestApp::owner().await;
     for _ in 0..25 {
         app.clock.advance(Duration::from_secs(28 * 60));
         assert_eq!(browser.get("/panel/tokens").await.status, StatusCode::OK);
@@ -131,8 +125,7 @@ async fn the_device_cookie_outlives_the_session() {
 
 #[actix_web::test]
 async fn an_owner_on_a_known_browser_is_not_locked_out_by_guesses() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     owner.submit("/panel/tokens", "/salir", &[]).await.location();
     let mut other = Browser::new(&app);
     let guess = [("email", EMAIL), ("password", "no es la suya")];
@@ -147,8 +140,7 @@ async fn an_owner_on_a_known_browser_is_not_locked_out_by_guesses() {
 
 #[actix_web::test]
 async fn a_suspended_owner_is_logged_out_and_told_after_the_right_password() {
-    let app = TestApp::new().await;
-    let mut browser = app.signed_in(EMAIL).await;
+    let (app, mut browser) = TestApp::owner().await;
     app.store.set_status(app.account(EMAIL).await.id, AccountStatus::Suspended).await.unwrap();
     assert_eq!(browser.get("/panel/tokens").await.location(), "/ingresar?volver=/panel/tokens");
     let right = [("email", EMAIL), ("password", PASSWORD)];

@@ -10,9 +10,7 @@ use kuraka_ports::SourceErrorKind;
 
 use crate::browser::{Browser, Response};
 use crate::taxpayers::{ABSENT, COMPANY, PERSON, date, incapable, profile, ruc, sanctioned};
-use crate::test_app::TestApp;
-
-const EMAIL: &str = "ana@kuraka.example";
+use crate::test_app::{EMAIL, TestApp};
 
 fn path(ruc: &str) -> String {
     format!("/panel/consultar/{ruc}")
@@ -50,7 +48,7 @@ fn verdict(response: &Response) -> &str {
 #[actix_web::test]
 async fn a_sheet_shows_every_part_of_the_profile() {
     let response = sheet(sanctioned(profile(COMPANY, "ACTIVO", "HABIDO"))).await;
-    for text in [
+    response.assert_all([
         "MOLINOS &#38; HIJOS S.A.C.",
         "AV. LIMA NRO. 1 - SAN ISIDRO - LIMA - LIMA",
         "Agentes de retención del IGV",
@@ -69,9 +67,7 @@ async fn a_sheet_shows_every_part_of_the_profile() {
         "2026-11-19-ssco",
         "Consultado el 20 nov 2026, 10:00",
         "http://panel.example/panel/consultar/20100119227",
-    ] {
-        response.assert_contains(text);
-    }
+    ]);
     assert_eq!(call(&response), Some(("ruc-ficha", 1, ResultCode::Found)));
 }
 
@@ -111,16 +107,14 @@ async fn what_is_missing_or_too_old_is_grey_and_never_green() {
     let none = TaxpayerProfile { open_data: None, annex_count: None, ..none };
     let all = ["percepcion_combustibles", "anexos", "datos_abiertos", "ssco", "sanciones"];
     let response = sheet_of(none, &all, &[]).await;
-    for text in [
+    response.assert_all([
         "Este servicio no tiene la relación de la SUNAT.",
         "Este servicio no tiene la relación del OECE.",
         "no tiene los datos abiertos",
         "no tiene el archivo de locales anexos",
         "No se sabe si está en «Agentes de percepción del IGV: combustibles».",
         "no está en este servicio",
-    ] {
-        response.assert_contains(text);
-    }
+    ]);
     response.assert_lacks("No figura");
 
     // An old list no longer says how a taxpayer is today, whatever it says.
@@ -220,9 +214,7 @@ async fn a_sanction_that_has_ended_is_told_as_ended() {
 
 #[actix_web::test]
 async fn a_sheet_of_demonstration_data_says_so() {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
     open(&mut owner, COMPANY).await.assert_lacks("Datos de demostración");
     app.publish_sample([profile(COMPANY, "ACTIVO", "HABIDO")]);
     let response = open(&mut owner, COMPANY).await;
@@ -232,9 +224,7 @@ async fn a_sheet_of_demonstration_data_says_so() {
 
 #[actix_web::test]
 async fn a_sheet_leads_to_the_watched_and_to_the_lists_that_have_it() {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
     owner.submit("/panel/lista", "/panel/lista", &[("text", COMPANY)]).await.location();
     let response = open(&mut owner, COMPANY).await;
     response.assert_contains("href=\"/panel/lista?ruc=20100119227#listas\"");
@@ -249,17 +239,13 @@ async fn a_persons_sheet_has_neither_address_nor_premises() {
     let response = sheet(profile(PERSON, "ACTIVO", "HABIDO")).await;
     response.assert_contains("PEREZ &#60;B&#62;ANA&#60;/B&#62;");
     response.assert_contains("No se publica el domicilio de las personas.");
-    for text in ["Locales anexos", "JR. ANEXO", "MOLIENDA", "datos_abiertos"] {
-        response.assert_lacks(text);
-    }
+    response.assert_none(["Locales anexos", "JR. ANEXO", "MOLIENDA", "datos_abiertos"]);
     assert_eq!(call(&response), Some(("ruc-ficha", 1, ResultCode::Found)));
 }
 
 #[actix_web::test]
 async fn not_found_not_valid_and_not_known_are_three_pages() {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
 
     let absent = open(&mut owner, ABSENT).await;
     assert_eq!(absent.status, StatusCode::NOT_FOUND);
@@ -289,9 +275,7 @@ async fn not_found_not_valid_and_not_known_are_three_pages() {
 
 #[actix_web::test]
 async fn a_sheet_that_another_site_opens_asks_first() {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
     let request = || TestRequest::get().uri("/panel/consultar/20100119227");
     let here = ("Sec-Fetch-Site", "same-origin");
     let asked = [
@@ -319,8 +303,7 @@ async fn a_sheet_that_another_site_opens_asks_first() {
 
 #[actix_web::test]
 async fn the_field_opens_the_sheet_of_a_ruc() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::owner().await;
     for typed in ["20100119227", "+20100119227+", "20.100.119-227"] {
         let response = owner.get(&format!("/panel/consultar?q={typed}")).await;
         assert_eq!(response.location(), "/panel/consultar/20100119227", "{typed}");
@@ -330,9 +313,7 @@ async fn the_field_opens_the_sheet_of_a_ruc() {
 
 #[actix_web::test]
 async fn a_sheet_spends_the_accounts_own_rate_and_queries() {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
     // The plan's burst.
     for _ in 0..10 {
         assert_eq!(open(&mut owner, COMPANY).await.status, StatusCode::OK);

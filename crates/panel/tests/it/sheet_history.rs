@@ -12,7 +12,7 @@ use kuraka_ports::{
 
 use crate::browser::{Browser, Response};
 use crate::taxpayers::{COMPANY, date, profile, ruc};
-use crate::test_app::TestApp;
+use crate::test_app::{EMAIL, TestApp};
 
 pub(crate) fn record(dataset: &'static str, days: &[&str]) -> &'static DatasetRecord {
     let edition = |day: &&str| Edition {
@@ -70,19 +70,17 @@ async fn open(browser: &mut Browser<'_>, path: &str) -> Response {
     response
 }
 
-async fn app() -> TestApp {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
+async fn owner() -> (&'static TestApp, Browser<'static>) {
+    let (app, owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
     app.registry.record(ruc(COMPANY), history());
-    app
+    (app, owner)
 }
 
 #[actix_web::test]
 async fn a_sheet_has_a_timeline_and_the_months() {
-    let app = app().await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (_, mut owner) = owner().await;
     let sheet = open(&mut owner, &format!("/panel/consultar/{COMPANY}")).await;
-    for text in [
+    sheet.assert_all([
         "La condición actual rige desde el 15 nov 2026; el estado, desde el 8 nov 2026 o antes. Cambió hace 5 días.",
         "<li class=\"bad\"><span class=\"when\">10 nov 2026</span><span class=\"stack\"><span>Condición: HABIDO → NO HABIDO</span></span></li>",
         "<li class=\"good\"><span class=\"when\">15 nov 2026</span>",
@@ -91,15 +89,12 @@ async fn a_sheet_has_a_timeline_and_the_months() {
         "agosto de 2022</span><span class=\"stack\"><span>No figura en el archivo de ese mes</span>",
         "de agosto de 2022 a septiembre de 2026. Falta un mes.",
         "type=\"date\" min=\"2026-11-08\"",
-    ] {
-        sheet.assert_contains(text);
-    }
+    ]);
 }
 
 #[actix_web::test]
 async fn a_day_on_a_sheet_is_what_the_taxpayer_was_on_it() {
-    let app = app().await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (_, mut owner) = owner().await;
     for (day, texts) in [
         (
             "2026-11-12",
@@ -136,27 +131,23 @@ async fn a_day_on_a_sheet_is_what_the_taxpayer_was_on_it() {
 
 #[actix_web::test]
 async fn a_day_that_is_not_covered_costs_nothing() {
-    let app = app().await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (_, mut owner) = owner().await;
     let path = format!("/panel/consultar/{COMPANY}?fecha=7/11/2026");
     let response = owner.send(TestRequest::get().uri(&path).insert_header(("Sec-Fetch-Site", "same-origin"))).await;
     assert_eq!((response.status, response.call.is_none()), (StatusCode::BAD_REQUEST, true));
-    for text in [
+    response.assert_all([
         "<section class=\"verdict unsure\"",
         "El historial no cubre el 7 nov 2026. Cubre del 8 nov 2026",
         "No se descontó ninguna consulta.",
         "Ver la ficha de hoy (1 consulta)",
-    ] {
-        response.assert_contains(text);
-    }
+    ]);
     response.assert_lacks("ACTIVO");
 }
 
 #[actix_web::test]
 async fn a_sheet_without_a_record_says_so() {
-    let app = app().await;
+    let (app, mut owner) = owner().await;
     app.registry.drop_history();
-    let mut owner = app.signed_in("ana@kuraka.example").await;
     let sheet = open(&mut owner, &format!("/panel/consultar/{COMPANY}?fecha=2026-11-12")).await;
     sheet.assert_contains("Este servicio no puede leer su registro de cambios ahora.");
     sheet.assert_lacks("name=\"fecha\"");

@@ -10,6 +10,7 @@ use kuraka_domain::{
 use kuraka_ports::fake::ScriptedValidator;
 use kuraka_ports::{DatasetStatus, Edition, EditionOrigin, SnapshotDataset};
 
+use crate::browser::Browser;
 use crate::test_app::{TestApp, padron};
 
 /// A company of the fake registry.
@@ -140,6 +141,15 @@ impl TestApp {
             is_damaged: false,
         });
         self.registry.publish_all(sample, profiles, others);
+    }
+
+    /// As [`TestApp::owner`], with these taxpayers in recent editions of all datasets.
+    pub(crate) async fn publishing(
+        profiles: impl IntoIterator<Item = TaxpayerProfile>,
+    ) -> (&'static Self, Browser<'static>) {
+        let (app, owner) = Self::owner().await;
+        app.publish(profiles, &[], &[]);
+        (app, owner)
     }
 
     /// Publishes these taxpayers in the editions of the 19th. The datasets in `missing` have no edition, those in `old`

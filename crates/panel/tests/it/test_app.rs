@@ -34,6 +34,8 @@ use crate::hasher::Plain;
 use crate::operator::FakeOperator;
 use crate::taxpayers;
 
+/// The address of the account of most tests.
+pub(crate) const EMAIL: &str = "ana@kuraka.example";
 /// The password of every account.
 pub(crate) const PASSWORD: &str = "una frase larga y mía";
 
@@ -121,6 +123,12 @@ pub(crate) fn padron() -> DatasetStatus {
 }
 
 impl TestApp {
+    /// A panel and a browser of [`EMAIL`], which has just signed up. They live as long as the tests.
+    pub(crate) async fn owner() -> (&'static Self, Browser<'static>) {
+        let app: &Self = Box::leak(Box::new(Self::new().await));
+        (app, app.signed_in(EMAIL).await)
+    }
+
     /// Over plain http, with sign-up open.
     pub(crate) async fn new() -> Self {
         Self::start(None, true, OPERATIONS, None, false, false).await

@@ -2,14 +2,11 @@
 
 use actix_web::http::StatusCode;
 
-use crate::test_app::TestApp;
-
-const EMAIL: &str = "ana@kuraka.example";
+use crate::test_app::{EMAIL, TestApp};
 
 #[actix_web::test]
 async fn a_token_is_shown_only_once() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::owner().await;
     let response = owner.submit("/panel/tokens", "/panel/tokens", &[("name", "facturación"), ("expires", "90")]).await;
     assert_eq!(response.status, StatusCode::CREATED);
     let token = response.between("id=\"token\">", "<").to_owned();
@@ -27,8 +24,7 @@ async fn a_token_is_shown_only_once() {
 
 #[actix_web::test]
 async fn a_test_token_is_made_with_its_own_button_and_marked() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::owner().await;
     let mut make = async |kind: &str| {
         let fields = [("name", "pruebas"), ("expires", ""), ("kind", kind)];
         owner.submit("/panel/tokens", "/panel/tokens", &fields).await
@@ -45,8 +41,7 @@ async fn a_test_token_is_made_with_its_own_button_and_marked() {
 
 #[actix_web::test]
 async fn an_invalid_token_form_keeps_its_values() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     for (name, allowed, reason) in [
         ("", "", "El nombre debe tener"),
         ("   ", "", "El nombre debe tener"),
@@ -64,8 +59,7 @@ async fn an_invalid_token_form_keeps_its_values() {
 
 #[actix_web::test]
 async fn a_lifetime_that_is_not_offered_creates_no_token() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     for expires in ["0", "-1", "99999999999", "x"] {
         let response = owner.submit("/panel/tokens", "/panel/tokens", &[("name", "mía"), ("expires", expires)]).await;
         assert_eq!(response.status, StatusCode::BAD_REQUEST, "{expires}");
@@ -75,8 +69,7 @@ async fn a_lifetime_that_is_not_offered_creates_no_token() {
 
 #[actix_web::test]
 async fn a_revocation_asks_first_and_the_token_stays_listed() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     let token = app.token(&mut owner, "facturación").await;
     let path = format!("/panel/tokens/{}/revocar", token);
     let question = owner.get(&path).await;
@@ -91,8 +84,7 @@ async fn a_revocation_asks_first_and_the_token_stays_listed() {
 
 #[actix_web::test]
 async fn a_token_limited_to_networks_shows_them() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::owner().await;
     let fields = [("name", "mía"), ("expires", ""), ("allowed", "203.0.113.0/24\r\n\r\n  2001:db8::1  \r\n")];
     assert_eq!(owner.submit("/panel/tokens", "/panel/tokens", &fields).await.status, StatusCode::CREATED);
     let response = owner.get("/panel/tokens").await;

@@ -4,14 +4,11 @@ use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::{DailyUsage, DayCount, OperationName};
 
-use crate::test_app::TestApp;
-
-const EMAIL: &str = "ana@kuraka.example";
+use crate::test_app::{EMAIL, TestApp};
 
 #[actix_web::test]
 async fn an_account_without_usage_gets_a_link_to_the_playground() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::owner().await;
     let response = owner.get("/panel/consumo").await;
     response.assert_contains("Aún no hay consultas");
     response.assert_contains("noviembre de 2026");
@@ -22,8 +19,7 @@ async fn an_account_without_usage_gets_a_link_to_the_playground() {
 
 #[actix_web::test]
 async fn queries_are_shown_by_day_operation_and_result() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     app.use_queries(EMAIL).await;
     let response = owner.get("/panel/consumo").await;
     response.assert_contains("Resumen de un contribuyente: 5 veces en 30 días; el día con más, 20 nov 2026, fueron 4");
@@ -38,8 +34,7 @@ async fn queries_are_shown_by_day_operation_and_result() {
 
 #[actix_web::test]
 async fn the_csv_holds_the_same_counts() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     app.use_queries(EMAIL).await;
     let response = owner.get("/panel/consumo.csv").await;
     assert_eq!(response.header(&CONTENT_TYPE), "text/csv; charset=utf-8");

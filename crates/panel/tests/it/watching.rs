@@ -11,9 +11,8 @@ use crate::browser::{Browser, Response, upload};
 use crate::list::{keep, result};
 use crate::sheet_history::{history, record};
 use crate::taxpayers::{ABSENT, COMPANY, PERSON, incapable, profile, ruc};
-use crate::test_app::TestApp;
+use crate::test_app::{EMAIL, TestApp};
 
-const EMAIL: &str = "ana@kuraka.example";
 const PAGE: &str = "/panel/seguimiento";
 const SEARCH: &str = "/panel/seguimiento/buscar";
 const BAD: &str = "20999990038";
@@ -21,10 +20,8 @@ const OLD: &str = "20100070970";
 
 #[actix_web::test]
 async fn watched_rucs_are_added_shown_downloaded_and_removed() {
-    let app = TestApp::new().await;
     let bad = incapable(profile("20999990038", "ACTIVO", "NO HABIDO"));
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO"), bad], &[], &[]);
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (app, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO"), bad]).await;
     let text = format!("{COMPANY} 20999990038\n20100119228");
     let added = owner.submit(PAGE, PAGE, &[("text", &text)]).await;
     assert_eq!(added.status, StatusCode::OK);
@@ -85,15 +82,13 @@ async fn the_table_is_sorted_and_filtered() {
     let page = owner.get(PAGE).await;
     page.assert_contains("<strong>15 nov 2026: Condición: NO HABIDO → HABIDO</strong>");
     page.assert_contains("data-label=\"Último cambio\">20 oct 2026: Condición");
-    for count in [
+    page.assert_all([
         "<b>1</b> con novedad<",
         "<b>2</b> en rojo<",
         "<b>0</b> por mirar<",
         "<b>1</b> sin dato<",
         "<b>2</b> conformes<",
-    ] {
-        page.assert_contains(count);
-    }
+    ]);
     for (query, rucs) in [
         ("", vec![COMPANY, BAD, ABSENT, PERSON, OLD]),
         ("orden=situacion", vec![BAD, ABSENT, PERSON, OLD, COMPANY]),
@@ -114,9 +109,7 @@ async fn the_table_is_sorted_and_filtered() {
 
 #[actix_web::test]
 async fn an_absence_is_red_only_if_the_padron_proves_it() {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO")], &[], &[]);
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
     owner.submit(PAGE, PAGE, &[("text", ABSENT)]).await.assert_contains("Se agregó 1 RUC.");
     let red = owner.get(&format!("{PAGE}?estado=rojo")).await;
     assert_eq!(table(&red), [ABSENT]);
@@ -182,8 +175,7 @@ async fn a_removal_is_undone_with_its_code() {
 
 #[actix_web::test]
 async fn a_page_has_at_most_200_rows() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     let rucs = (1..=401).map(|body| Ruc::from_parts(RucKind::LegalPerson, body).unwrap().to_string());
     let rucs: Vec<String> = rucs.collect();
     let added = owner.submit(PAGE, PAGE, &[("text", &rucs.join("\n"))]).await;
@@ -205,17 +197,18 @@ async fn a_page_has_at_most_200_rows() {
 
 #[actix_web::test]
 async fn what_is_not_added_is_told() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     let bad = (0..7).map(|digit| format!("2010011922{digit}")).collect::<Vec<_>>().join("\n");
     let text = format!("RUC\n{COMPANY}\n{COMPANY}\n{BAD}\n{bad}");
     owner.submit(PAGE, PAGE, &[("text", COMPANY)]).await;
     let added = owner.submit(PAGE, PAGE, &[("text", &text)]).await;
-    for text in
-        ["Se agregó 1 RUC. 1 ya estaba.", "No se agregaron 7 filas:", "<li>Fila 5: ", "<li>Fila 9: ", "Y 2 más."]
-    {
-        added.assert_contains(text);
-    }
+    added.assert_all([
+        "Se agregó 1 RUC. 1 ya estaba.",
+        "No se agregaron 7 filas:",
+        "<li>Fila 5: ",
+        "<li>Fila 9: ",
+        "Y 2 más.",
+    ]);
     added.assert_lacks("Fila 10: ");
     app.clock.advance(Duration::from_secs(2));
     let none = owner.submit(PAGE, PAGE, &[("text", "RUC\n20100119228\n20100119228")]).await;
@@ -241,9 +234,9 @@ async fn what_is_not_added_is_told() {
 
 #[actix_web::test]
 async fn the_suppliers_of_a_list_are_watched_with_their_codes() {
-    let app = TestApp::new().await;
-    app.publish([profile(COMPANY, "ACTIVO", "HABIDO"), profile("20999990038", "ACTIVO", "NO HABIDO")], &[], &[]);
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (_, mut owner) =
+        TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO"), profile("20999990038", "ACTIVO", "NO HABIDO")])
+            .await;
     let text = format!("Código proveedor;RUC\nP-0042;{COMPANY}\nP-0043;20999990038\nP-0044;20100119228\n");
     let list = keep(&mut owner, &text).await;
     result(&mut owner, &list, &[("modo", "rucs")]).await;
@@ -266,7 +259,7 @@ async fn a_person_is_shown_when_it_has_been_watched_for_a_day() {
     person.summary.name = "QUISPE MAMANI ROSA".to_owned();
     estate.summary.name = "SUCESION QUISPE".to_owned();
     app.publish([profile(COMPANY, "ACTIVO", "HABIDO"), person, estate], &[], &[]);
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let mut owner = app.signed_in(EMAIL).await;
     let text = format!("{COMPANY}\n{PERSON}\n15123456782");
     let hidden = ["QUISPE", "NO HABIDO"];
     let added = owner.submit(PAGE, PAGE, &[("text", &text)]).await;
@@ -280,7 +273,7 @@ async fn a_person_is_shown_when_it_has_been_watched_for_a_day() {
         file.assert_lacks(text);
     }
     app.clock.advance(Duration::from_secs(24 * 3_600 - 1));
-    app.log_in(&mut owner, "ana@kuraka.example").await;
+    app.log_in(&mut owner, EMAIL).await;
     owner.get(PAGE).await.assert_lacks("QUISPE");
     app.clock.advance(Duration::from_secs(1));
     // Adding it again changes nothing.
@@ -295,12 +288,11 @@ async fn a_person_is_shown_when_it_has_been_watched_for_a_day() {
 
 #[actix_web::test]
 async fn a_list_is_no_free_lookup() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (app, mut owner) = TestApp::owner().await;
     let rucs = |start: u32| -> Vec<Ruc> {
         (start..start + 1_000).map(|body| Ruc::from_parts(RucKind::LegalPerson, body).unwrap()).collect()
     };
-    let id = app.account("ana@kuraka.example").await.id;
+    let id = app.account(EMAIL).await.id;
     for (add, remove) in [(rucs(0), Vec::new()), (rucs(1_000), rucs(0)), (Vec::new(), rucs(1_000))] {
         let add: Vec<_> = add.into_iter().map(|ruc| WatchedRuc { ruc, code: None }).collect();
         app.store.change(WatchListId::live(id), &add, &remove, watch_limits(1_000)).await.unwrap().unwrap();
@@ -314,7 +306,7 @@ async fn a_list_is_no_free_lookup() {
     app.clock.advance(Duration::from_secs(2));
     let back = owner.submit(PAGE, "/panel/seguimiento/reponer", &[("ruc", text), ("codigo", "")]).await;
     assert_eq!(back.call.unwrap().queries(), 1);
-    app.use_queries_up_to("ana@kuraka.example", 1_000).await;
+    app.use_queries_up_to(EMAIL, 1_000).await;
     let refused = owner.submit(PAGE, PAGE, &[("text", "20999990038")]).await;
     assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
     refused.assert_contains("Esto cuesta 1 consulta, y de su plan le quedan 0");
@@ -322,8 +314,7 @@ async fn a_list_is_no_free_lookup() {
 
 #[actix_web::test]
 async fn the_statuses_of_a_list_count_for_the_rate_and_cost_nothing() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let (_, mut owner) = TestApp::owner().await;
     let (file, text) = ("/panel/seguimiento.csv", [("text", COMPANY)]);
     assert_eq!(owner.submit(PAGE, PAGE, &text).await.status, StatusCode::OK);
     // The plan's burst.

@@ -15,9 +15,8 @@ use tokio::runtime::Handle;
 
 use crate::browser::{Browser, Response};
 use crate::feed::ScriptedFeed;
-use crate::test_app::TestApp;
+use crate::test_app::{EMAIL, TestApp};
 
-const EMAIL: &str = "ana@kuraka.example";
 const URL: &str = "https://erp.example.pe/avisos";
 
 /// A receiver that is thankful.
@@ -87,8 +86,7 @@ async fn webhook(app: &TestApp) -> Webhook {
 
 #[actix_web::test]
 async fn a_secret_is_shown_only_once() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::owner().await;
     owner.get("/panel/avisos").await.assert_contains("Todavía no tiene ninguna URL");
     let response = made(&mut owner).await;
     assert_eq!(response.status, StatusCode::CREATED);
@@ -106,8 +104,7 @@ async fn a_secret_is_shown_only_once() {
 
 #[actix_web::test]
 async fn an_address_that_is_refused_says_what_is_allowed() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::owner().await;
     for (url, reason) in [
         ("", "dirección completa"),
         ("https://ana@example.pe", "usuario ni contraseña"),
@@ -126,16 +123,18 @@ async fn an_address_that_is_refused_says_what_is_allowed() {
 
 #[actix_web::test]
 async fn a_test_shows_the_answer_and_is_sent_again() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (_, mut owner) = TestApp::owner().await;
     made(&mut owner).await;
     assert_eq!(press(&mut owner, "probar").await.location(), "/panel/avisos/1");
     let page = owner.get("/panel/avisos/1").await;
-    for part in
-        ["Prueba", "Entregado", "HTTP 200 en 0 ms", "1 intento", "&#60;gracias&#62;", "<summary>Contenido</summary>"]
-    {
-        page.assert_contains(part);
-    }
+    page.assert_all([
+        "Prueba",
+        "Entregado",
+        "HTTP 200 en 0 ms",
+        "1 intento",
+        "&#60;gracias&#62;",
+        "<summary>Contenido</summary>",
+    ]);
     let fields = [("entrega", "1")];
     assert_eq!(owner.submit("/panel/avisos/1", "/panel/avisos/1", &fields).await.location(), "/panel/avisos/1");
     owner.get("/panel/avisos/1").await.assert_contains("2 intentos");
@@ -143,8 +142,7 @@ async fn a_test_shows_the_answer_and_is_sent_again() {
 
 #[actix_web::test]
 async fn a_test_webhook_is_marked_and_its_button_sends_a_change() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     owner.submit("/panel/avisos", "/panel/avisos", &[("url", URL), ("kind", "test")]).await;
     assert_eq!(webhook(&app).await.kind, TokenKind::Test);
     owner.get("/panel/avisos").await.assert_contains("De prueba");
@@ -159,8 +157,7 @@ async fn a_test_webhook_is_marked_and_its_button_sends_a_change() {
 
 #[actix_web::test]
 async fn a_webhook_is_paused_activated_and_deleted_after_a_question() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     made(&mut owner).await;
     press(&mut owner, "pausar").await;
     assert_eq!(webhook(&app).await.status, WebhookStatus::Paused);
@@ -175,8 +172,7 @@ async fn a_webhook_is_paused_activated_and_deleted_after_a_question() {
 
 #[actix_web::test]
 async fn a_delivery_that_fails_shows_why_and_since_when() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     made(&mut owner).await;
     let now = kuraka_ports::Clock::now(&*app.clock);
     let leased = app.store.lease_webhook("newest", now, now).await.unwrap().unwrap();
@@ -187,10 +183,12 @@ async fn a_delivery_that_fails_shows_why_and_since_when() {
     let then = kuraka_ports::AfterAttempt::RetryAt(now + Duration::from_secs(7_200));
     app.store.finish_attempt(&leased, pending.id, &attempt, then, false).await.unwrap();
     let page = owner.get("/panel/avisos/1").await;
-    for part in ["Con fallas", "Falla desde el 20 nov 2026, 10:00", "Próximo intento: 20 nov 2026, 12:00", "Pendiente"]
-    {
-        page.assert_contains(part);
-    }
+    page.assert_all([
+        "Con fallas",
+        "Falla desde el 20 nov 2026, 10:00",
+        "Próximo intento: 20 nov 2026, 12:00",
+        "Pendiente",
+    ]);
     page.assert_contains("su certificado no es válido");
     let mut operator = app.signed_in("rosa@kuraka.example").await;
     app.make_operator(&mut operator, "rosa@kuraka.example").await;
@@ -230,8 +228,7 @@ async fn a_private_address_is_not_told_from_one_that_does_not_exist() {
 
 #[actix_web::test]
 async fn a_delivery_of_another_account_is_not_sent() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
+    let (app, mut owner) = TestApp::owner().await;
     made(&mut owner).await;
     press(&mut owner, "probar").await;
     let mut other = app.signed_in("otra@kuraka.example").await;
