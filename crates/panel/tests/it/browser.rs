@@ -11,6 +11,7 @@ use actix_web::http::header::{CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, Heade
 use actix_web::test::TestRequest;
 
 use kuraka_app::ChargedCall;
+use kuraka_domain::ResultCode;
 
 use crate::test_app::TestApp;
 
@@ -40,6 +41,24 @@ impl<'a> Browser<'a> {
     /// Opens a page.
     pub(crate) async fn get(&mut self, path: &str) -> Response {
         self.send(TestRequest::get().uri(path)).await
+    }
+
+    /// Opens a page by a link of the panel.
+    pub(crate) async fn follow(&mut self, path: &str) -> Response {
+        self.send(TestRequest::get().uri(path).insert_header(("Sec-Fetch-Site", "same-origin"))).await
+    }
+
+    /// Submits the form of the log-in.
+    pub(crate) async fn log_in(&mut self, email: &str, password: &str) -> Response {
+        self.submit("/ingresar", "/ingresar", &[("email", email), ("password", password)]).await
+    }
+
+    pub(crate) async fn sign_up(&mut self, email: &str, password: &str) -> Response {
+        self.submit("/registro", "/registro", &[("email", email), ("password", password)]).await
+    }
+
+    pub(crate) async fn log_out(&mut self) -> Response {
+        self.submit("/panel/tokens", "/salir", &[]).await
     }
 
     /// Opens `page`, fills in its form, and submits it to `action`.
@@ -119,6 +138,12 @@ impl Response {
     pub(crate) fn form_token(&self) -> String {
         let (_, rest) = self.body.split_once("name=\"form_token\" value=\"").expect("the page has a form");
         rest.split('"').next().unwrap().to_owned()
+    }
+
+    /// The operation that the page called, what it was charged, and its result.
+    pub(crate) fn charged(&self) -> Option<(&'static str, u64, ResultCode)> {
+        let call = self.call.as_ref()?;
+        Some((call.operation.name, call.queries(), call.result().unwrap()))
     }
 
     /// The text between the first `before` and the next `after`.

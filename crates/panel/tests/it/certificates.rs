@@ -2,7 +2,6 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, HeaderName, REFERRER_POLICY, RETRY_AFTER};
-use actix_web::test::TestRequest;
 use kuraka_ports::Certificates;
 
 use crate::browser::{Browser, Response};
@@ -45,7 +44,7 @@ async fn whoever_has_the_code_sees_what_the_server_answered() {
     let forged = [("ruc", COMPANY), ("oficina", "Estudio Ñandú & Cía."), ("estado", "BAJA"), ("nombre", "OTRO")];
     let path = made(&mut owner, &forged).await;
     assert_eq!(app.used(EMAIL).await, 1);
-    let page = seen(&app, &path).await;
+    let page = seen(app, &path).await;
     assert_eq!(page.status, StatusCode::OK);
     page.assert_all([
         "por «Estudio Ñandú &#38; Cía.», según quien la emitió",
@@ -62,14 +61,14 @@ async fn whoever_has_the_code_sees_what_the_server_answered() {
     assert_ne!(made(&mut owner, &forged).await, path);
     // Another edition does not change it.
     app.publish([profile(COMPANY, "BAJA DE OFICIO", "NO HABIDO")], &[], &[]);
-    seen(&app, &path).await.assert_lacks("BAJA");
+    seen(app, &path).await.assert_lacks("BAJA");
 }
 
 #[actix_web::test]
 async fn a_certificate_of_a_day_says_what_was_recorded_of_it() {
     let (app, mut owner) = owner().await;
     let path = made(&mut owner, &[("ruc", COMPANY), ("fecha", "2026-11-12")]).await;
-    let page = seen(&app, &path).await;
+    let page = seen(app, &path).await;
     page.assert_all(["12 nov 2026", "NO HABIDO", "2026-11-10-abcdef01", "<code>abcdef01…</code>"]);
     page.assert_lacks("2026-11-19-padron");
     assert_eq!(app.used(EMAIL).await, 1);
@@ -89,7 +88,7 @@ async fn a_list_its_file_a_sheet_and_certificates_say_the_same_of_operating_capa
         let page = result(&mut owner, &list, &[("modo", "fechas")]).await;
         let csv = owner.get(&format!("{list}.csv")).await.body;
         let sheet = format!("/panel/consultar/{COMPANY}?fecha=2026-11-12");
-        let sheet = owner.send(TestRequest::get().uri(&sheet).insert_header(("Sec-Fetch-Site", "same-origin"))).await;
+        let sheet = owner.follow(&sheet).await;
         for page in [&page, &sheet] {
             let words = "SIN CAPACIDAD OPERATIVA · NO HABIDO · ACTIVO<";
             assert_eq!(page.body.contains(words), is_known, "{}", page.body);
@@ -98,7 +97,7 @@ async fn a_list_its_file_a_sheet_and_certificates_say_the_same_of_operating_capa
         let id = list.rsplit('/').next().unwrap();
         for fields in [vec![("lista", id)], vec![("ruc", COMPANY), ("fecha", "2026-11-12")]] {
             let path = made(&mut owner, &fields).await;
-            let page = seen(&app, &path).await;
+            let page = seen(app, &path).await;
             assert_eq!(page.body.contains(">ACTIVO · SIN CAPACIDAD OPERATIVA</td>"), is_known, "{}", page.body);
         }
     }
@@ -137,7 +136,7 @@ async fn a_lists_certificate_is_free_and_has_no_column_of_its_owner() {
     let path = made(&mut owner, &[("lista", &id)]).await;
     assert_eq!(app.used(EMAIL).await, used);
     owner.submit("/panel/cuenta", &format!("{list}/eliminar"), &[]).await.location();
-    let page = seen(&app, &path).await;
+    let page = seen(app, &path).await;
     let left_out = "que no se consultaron: 1.";
     page.assert_all([
         COMPANY,
@@ -166,7 +165,7 @@ async fn the_days_of_a_list_are_certified_with_their_editions() {
     result(&mut owner, &list, &[("modo", "fechas"), ("sin_dato", "omitir")]).await;
     owner.submit(&list, &format!("{list}/nombre"), &[("nombre", "Compras de Ana")]).await.location();
     let path = made(&mut owner, &[("lista", list.rsplit('/').next().unwrap())]).await;
-    let page = seen(&app, &path).await;
+    let page = seen(app, &path).await;
     page.assert_all(["12 nov 2026", "NO HABIDO", "2026-11-10-abcdef01", "fuera de esta constancia: 1.", "13 nov 2026"]);
     page.assert_lacks("Compras de Ana");
     owner.get("/panel/cuenta").await.assert_contains("Compras de Ana: 2 filas");
@@ -183,12 +182,12 @@ async fn a_wrong_code_and_a_deleted_one_have_one_answer() {
     let delete = "/panel/constancia/eliminar";
     let refused = other.submit("/panel/cuenta", delete, &[("codigo", code)]).await;
     assert_eq!(refused.status, StatusCode::NOT_FOUND);
-    assert_eq!(seen(&app, &path).await.status, StatusCode::OK);
+    assert_eq!(seen(app, &path).await.status, StatusCode::OK);
     owner.submit("/panel/cuenta", delete, &[("codigo", code)]).await.location();
-    let deleted = seen(&app, &path).await;
+    let deleted = seen(app, &path).await;
     assert_eq!(deleted.status, StatusCode::NOT_FOUND);
     for wrong in ["0".repeat(32), "x".to_owned(), code.to_uppercase(), "0".repeat(33)] {
-        let answer = seen(&app, &format!("/constancia/{wrong}")).await;
+        let answer = seen(app, &format!("/constancia/{wrong}")).await;
         assert_eq!((answer.status, &answer.body), (deleted.status, &deleted.body), "{wrong}");
         assert_eq!(answer.headers.len(), deleted.headers.len());
     }
@@ -199,7 +198,7 @@ async fn a_certificate_is_neither_indexed_nor_cached_nor_told_to_others() {
     let (app, mut owner) = owner().await;
     let path = made(&mut owner, &[("ruc", COMPANY)]).await;
     for path in [&*path, "/constancia/0"] {
-        let page = seen(&app, path).await;
+        let page = seen(app, path).await;
         assert_eq!(page.header(&REFERRER_POLICY), "no-referrer");
         assert_eq!(page.header(&CACHE_CONTROL), "no-store");
         assert!(page.header(&HeaderName::from_static("x-robots-tag")).contains("noindex"));
@@ -213,12 +212,12 @@ async fn codes_are_limited_by_address() {
     let (app, mut owner) = owner().await;
     let path = made(&mut owner, &[("ruc", COMPANY)]).await;
     for _ in 0..60 {
-        assert_eq!(seen(&app, "/constancia/0").await.status, StatusCode::NOT_FOUND);
+        assert_eq!(seen(app, "/constancia/0").await.status, StatusCode::NOT_FOUND);
     }
     let late = owner.get(&path).await;
     assert_eq!((late.status, late.header(&RETRY_AFTER)), (StatusCode::TOO_MANY_REQUESTS, "60"));
     app.clock.advance(std::time::Duration::from_secs(60));
-    assert_eq!(seen(&app, &path).await.status, StatusCode::OK);
+    assert_eq!(seen(app, &path).await.status, StatusCode::OK);
 }
 
 #[actix_web::test]
@@ -228,15 +227,15 @@ async fn a_certificate_lives_five_years_or_as_long_as_its_account() {
     let day = std::time::Duration::from_secs(24 * 3_600);
     app.clock.advance(day * (5 * 365));
     app.panel.certificates.sweep().await.unwrap();
-    assert_eq!(seen(&app, &first).await.status, StatusCode::OK);
-    let mut owner = Browser::new(&app);
+    assert_eq!(seen(app, &first).await.status, StatusCode::OK);
+    let mut owner = Browser::new(app);
     app.log_in(&mut owner, EMAIL).await;
     owner.submit("/panel/cuenta", "/panel/cuenta/eliminar", &[("password", PASSWORD)]).await.location();
-    assert_eq!(seen(&app, &second).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(seen(app, &second).await.status, StatusCode::NOT_FOUND);
 
     let path = made(&mut app.signed_in(EMAIL).await, &[("ruc", PERSON)]).await;
     app.clock.advance(day * (5 * 366));
-    assert_eq!(seen(&app, &path).await.status, StatusCode::NOT_FOUND, "also before it is swept");
+    assert_eq!(seen(app, &path).await.status, StatusCode::NOT_FOUND, "also before it is swept");
     app.panel.certificates.sweep().await.unwrap();
     assert!(app.state().contains("certificates: []"));
 }

@@ -1,24 +1,18 @@
 //! The confirmation of a new account's address.
 
 use actix_web::http::StatusCode;
-use kuraka_ports::{AccountStatus, MailMessage};
+use kuraka_ports::AccountStatus;
 
 use crate::browser::{Browser, Response};
-use crate::new_password::mails;
+use crate::new_password::{linked, mails};
 use crate::test_app::{EMAIL, PASSWORD, TestApp};
 
 async fn sign_up(app: &TestApp, email: &str, password: &str) -> Response {
-    Browser::new(app).submit("/registro", "/registro", &[("email", email), ("password", password)]).await
-}
-
-/// The path of the mail's link.
-fn link(mail: &MailMessage) -> String {
-    let path = mail.text.split_once("https://api.kuraka.example").unwrap().1;
-    path.split_once('\n').unwrap().0.to_owned()
+    Browser::new(app).sign_up(email, password).await
 }
 
 async fn log_in(app: &TestApp, password: &str) -> Response {
-    Browser::new(app).submit("/ingresar", "/ingresar", &[("email", EMAIL), ("password", password)]).await
+    Browser::new(app).log_in(EMAIL, password).await
 }
 
 #[actix_web::test]
@@ -28,7 +22,7 @@ async fn a_new_account_begins_with_its_confirmation() {
     assert_eq!(page.status, StatusCode::OK);
     page.assert_contains("Revise su correo");
     let [mail] = &*mails(&app).await else { panic!("one mail") };
-    let link = link(mail);
+    let link = linked(mail);
     assert!(link.starts_with("/confirmar/"), "{link}");
     assert_eq!(app.account(EMAIL).await.status, AccountStatus::Unconfirmed);
     let (early, other) = (log_in(&app, PASSWORD).await, log_in(&app, "otra frase larga y mía").await);
@@ -55,7 +49,7 @@ async fn an_address_with_an_account_gets_the_same_answer_and_a_mail_that_says_so
     let app = TestApp::confirming().await;
     sign_up(&app, EMAIL, PASSWORD).await;
     let [mail] = &*mails(&app).await else { panic!("one mail") };
-    let link = link(mail);
+    let link = linked(mail);
     Browser::new(&app).submit(&link, &link, &[("password", PASSWORD)]).await.location();
     let mut pages = Vec::new();
     for email in [EMAIL, "eva@kuraka.example"] {
@@ -79,8 +73,8 @@ async fn an_unconfirmed_account_can_sign_up_again() {
     app.clock.advance(std::time::Duration::from_secs(1));
     sign_up(&app, EMAIL, PASSWORD).await;
     let [mail] = &*mails(&app).await else { panic!("one mail") };
-    assert_eq!(Browser::new(&app).get(&link(older)).await.status, StatusCode::NOT_FOUND);
-    let link = link(mail);
+    assert_eq!(Browser::new(&app).get(&linked(older)).await.status, StatusCode::NOT_FOUND);
+    let link = linked(mail);
     let wrong = Browser::new(&app).submit(&link, &link, &[("password", "la frase de otra persona")]).await;
     assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY);
     Browser::new(&app).submit(&link, &link, &[("password", PASSWORD)]).await.location();

@@ -33,8 +33,8 @@ async fn a_foreign_form_is_refused_and_changes_nothing() {
     for route in forms() {
         let path = filled_in(route.path, kept);
         let mut browser = match route.access {
-            Access::SignedIn | Access::Operator => Browser { cookies: owner.cookies.clone(), ..Browser::new(&app) },
-            Access::Public => Browser::new(&app),
+            Access::SignedIn | Access::Operator => Browser { cookies: owner.cookies.clone(), ..Browser::new(app) },
+            Access::Public => Browser::new(app),
         };
         let page = if route.access == Access::Public { "/ingresar" } else { "/panel/tokens" };
         let token = browser.get(page).await.form_token();
@@ -101,7 +101,7 @@ async fn either_origin_header_is_enough_for_a_form() {
 async fn a_form_token_ends_with_its_session() {
     let (app, mut owner) = TestApp::owner().await;
     let old = owner.get("/panel/tokens").await.form_token();
-    owner.submit("/panel/tokens", "/salir", &[]).await;
+    owner.log_out().await;
     app.log_in(&mut owner, EMAIL).await;
     let response = owner.post("/panel/tokens", &[("form_token", &old), ("name", "x"), ("expires", "")]).await;
     assert_eq!(response.status, StatusCode::FORBIDDEN);

@@ -33,10 +33,10 @@ async fn html_in_an_email_is_escaped() {
     let app = TestApp::new().await;
     for email in ["\"><script>alert(1)</script>", "a@b\"onfocus=alert(1) x=\"", "<b>@kuraka.example"] {
         let mut stranger = crate::browser::Browser::new(&app);
-        let response = stranger.submit("/registro", "/registro", &[("email", email), ("password", "corta")]).await;
+        let response = stranger.sign_up(email, "corta").await;
         response.assert_lacks(email);
         let mut signed_up = crate::browser::Browser::new(&app);
-        signed_up.submit("/registro", "/registro", &[("email", email), ("password", crate::test_app::PASSWORD)]).await;
+        signed_up.sign_up(email, crate::test_app::PASSWORD).await;
         signed_up.get("/panel/cuenta").await.assert_lacks(email);
     }
 }

@@ -57,8 +57,8 @@ async fn forms_from_another_site_do_not_use_up_the_rate() {
 #[actix_web::test]
 async fn forms_of_one_client_without_a_session_have_a_rate() {
     let (app, mut ana) = TestApp::owner().await;
-    ana.submit("/panel/tokens", "/salir", &[]).await.location();
-    let mut other = Browser::new(&app);
+    ana.log_out().await.location();
+    let mut other = Browser::new(app);
     let token = other.get("/registro").await.form_token();
     for _ in 1..RATE {
         let weak = [("form_token", token.as_str()), ("email", "b@kuraka.example"), ("password", "corta")];
@@ -69,30 +69,25 @@ async fn forms_of_one_client_without_a_session_have_a_rate() {
     assert!(!app.has_account("b@kuraka.example").await);
 
     // All clients of these tests have one address: a browser that has logged in is not affected.
-    let own = [("email", EMAIL), ("password", PASSWORD)];
-    assert_too_many(&Browser::new(&app).submit("/ingresar", "/ingresar", &own).await);
-    assert_eq!(ana.submit("/ingresar", "/ingresar", &own).await.location(), "/panel");
+    assert_too_many(&Browser::new(app).log_in(EMAIL, PASSWORD).await);
+    assert_eq!(ana.log_in(EMAIL, PASSWORD).await.location(), "/panel");
 }
 
 #[actix_web::test]
 async fn the_61st_form_from_a_known_device_is_refused_too() {
     let (app, mut ana) = TestApp::owner().await;
-    ana.submit("/panel/tokens", "/salir", &[]).await.location();
+    ana.log_out().await.location();
     let mut luz = app.signed_in("luz@kuraka.example").await;
-    luz.submit("/panel/tokens", "/salir", &[]).await.location();
+    luz.log_out().await.location();
     app.clock.advance(Duration::from_secs(60));
-    let sign_up = async |browser: &mut Browser<'_>, email: &str| {
-        browser.submit("/registro", "/registro", &[("email", email), ("password", "corta")]).await
-    };
+    let sign_up = async |browser: &mut Browser<'_>, email: &str| browser.sign_up(email, "corta").await;
     // The network's rate, then the account's.
     for _ in 0..2 * RATE {
         assert_eq!(sign_up(&mut ana, EMAIL).await.status, StatusCode::UNPROCESSABLE_ENTITY);
     }
     assert_too_many(&sign_up(&mut ana, EMAIL).await);
-    let own = [("email", EMAIL), ("password", PASSWORD)];
-    assert_too_many(&ana.submit("/ingresar", "/ingresar", &own).await);
-    let luzs = [("email", "luz@kuraka.example"), ("password", PASSWORD)];
-    assert_eq!(luz.submit("/ingresar", "/ingresar", &luzs).await.location(), "/panel", "another account");
+    assert_too_many(&ana.log_in(EMAIL, PASSWORD).await);
+    assert_eq!(luz.log_in("luz@kuraka.example", PASSWORD).await.location(), "/panel", "another account");
 }
 
 #[actix_web::test]

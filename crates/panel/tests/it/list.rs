@@ -116,7 +116,7 @@ async fn a_result_is_kept_and_charged_once() {
     let only = owner.get(&format!("{list}?estado=sin-dato")).await;
     assert!(only.body.contains("12345678") && !only.body.contains("20100119228"));
     // After a new log-in.
-    let mut again = Browser::new(&app);
+    let mut again = Browser::new(app);
     app.log_in(&mut again, EMAIL).await;
     assert_eq!(again.get(&list).await.between("<tbody>", "</main>").len(), page.between("<tbody>", "</main>").len());
 }

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
-use actix_web::test::TestRequest;
 use kuraka_ports::{DatasetStatus, Edition};
 
-use crate::browser::{Browser, Response};
+use crate::browser::Browser;
 use crate::list::{keep, result};
 use crate::sheet_history::history;
 use crate::taxpayers::{COMPANY, profile, ruc};
@@ -30,16 +29,11 @@ fn set_edition(app: &TestApp, label: &str) {
     app.set_datasets(&[DatasetStatus { edition, ..padron() }]);
 }
 
-/// Follows a link of the panel.
-async fn open(browser: &mut Browser<'_>, path: &str) -> Response {
-    browser.send(TestRequest::get().uri(path).insert_header(("Sec-Fetch-Site", "same-origin"))).await
-}
-
 /// What a sheet is charged.
 async fn queries(browser: &mut Browser<'_>, path: &str) -> u64 {
-    let sheet = open(browser, path).await;
+    let sheet = browser.follow(path).await;
     assert_eq!(sheet.status, StatusCode::OK);
-    sheet.call.as_ref().unwrap().queries()
+    sheet.charged().unwrap().1
 }
 
 #[actix_web::test]
@@ -50,8 +44,8 @@ async fn the_sheet_of_a_taxpayer_that_a_run_paid_is_free_while_the_padron_is_the
     assert_eq!(sheet, format!("/panel/consultar/{COMPANY}?lista={id}"));
     app.use_queries_up_to(EMAIL, 1_000).await;
     assert_eq!(queries(&mut owner, &sheet).await, 0);
-    set_edition(&app, "2026-11-21-00000000");
-    assert_eq!(open(&mut owner, &sheet).await.status, StatusCode::TOO_MANY_REQUESTS);
+    set_edition(app, "2026-11-21-00000000");
+    assert_eq!(owner.follow(&sheet).await.status, StatusCode::TOO_MANY_REQUESTS);
 }
 
 #[actix_web::test]

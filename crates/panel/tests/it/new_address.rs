@@ -1,10 +1,9 @@
 //! Another e-mail address of an account.
 
 use actix_web::http::StatusCode;
-use kuraka_ports::MailMessage;
 
 use crate::browser::{Browser, Response};
-use crate::new_password::mails;
+use crate::new_password::{linked, mails};
 use crate::test_app::{EMAIL, PASSWORD, TestApp};
 
 const NEW: &str = "ana.nueva@kuraka.example";
@@ -15,16 +14,11 @@ async fn change(owner: &mut Browser<'_>, email: &str, password: &str) -> Respons
     owner.submit(PAGE, FORM, &[("email", email), ("current", password)]).await
 }
 
-fn link(mail: &MailMessage) -> String {
-    let path = mail.text.split_once("https://api.kuraka.example").unwrap().1;
-    path.split_once('\n').unwrap().0.to_owned()
-}
-
 #[actix_web::test]
 async fn without_mail_an_address_changes_at_once_and_ends_every_other_session() {
     let (app, mut elsewhere) = TestApp::owner().await;
     app.signed_in("eva@kuraka.example").await;
-    let mut here = Browser::new(&app);
+    let mut here = Browser::new(app);
     app.log_in(&mut here, EMAIL).await;
     for (email, password, wrong) in [
         (NEW, "no es la mía", "La contraseña no es correcta"),
@@ -55,7 +49,7 @@ async fn with_mail_the_new_address_confirms_and_the_old_one_is_told() {
     assert!(app.has_account(EMAIL).await);
     let [mail] = &*mails(&app).await else { panic!("one mail") };
     assert_eq!((mail.to.as_str(), &*mail.subject), (NEW, "Confirme su correo nuevo"));
-    let link = link(mail);
+    let link = linked(mail);
 
     let mut browser = Browser::new(&app);
     let before = app.state();
@@ -97,7 +91,7 @@ async fn a_link_to_an_address_that_is_taken_meanwhile_changes_nothing() {
     let mut owner = app.signed_in(EMAIL).await;
     change(&mut owner, NEW, PASSWORD).await.location();
     let [mail] = &*mails(&app).await else { panic!("one mail") };
-    let link = link(mail);
+    let link = linked(mail);
     app.signed_in(NEW).await;
     let mut browser = Browser::new(&app);
     let taken = browser.submit(&link, &link, &[("password", PASSWORD)]).await;

@@ -24,12 +24,17 @@ pub(crate) async fn mails(app: &TestApp) -> Vec<MailMessage> {
     sent
 }
 
+/// The path of a mail's link.
+pub(crate) fn linked(mail: &MailMessage) -> String {
+    let path = mail.text.split_once("https://api.kuraka.example").unwrap().1;
+    path.split_once('\n').unwrap().0.to_owned()
+}
+
 /// Requests a link, and returns its path.
 async fn link(app: &TestApp, browser: &mut Browser<'_>) -> String {
     browser.submit("/clave", "/clave", &[("email", EMAIL)]).await.assert_contains("Revise su correo");
     let [mail] = &*mails(app).await else { panic!("one mail") };
-    let path = mail.text.split_once("https://api.kuraka.example").unwrap().1;
-    path.split_once('\n').unwrap().0.to_owned()
+    linked(mail)
 }
 
 #[actix_web::test]
@@ -60,7 +65,7 @@ async fn a_mailed_link_sets_the_password_once_and_ends_every_session() {
     }
     let log_in = async |password| {
         let mut browser = Browser::new(&app);
-        browser.submit("/ingresar", "/ingresar", &[("email", EMAIL), ("password", password)]).await.status
+        browser.log_in(EMAIL, password).await.status
     };
     assert_eq!((log_in(PASSWORD).await, log_in(NEW).await), (StatusCode::UNPROCESSABLE_ENTITY, StatusCode::SEE_OTHER));
 }

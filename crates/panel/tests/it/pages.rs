@@ -1,7 +1,6 @@
 //! The pages without forms to submit: landing, plan, status, playground.
 
 use actix_web::http::StatusCode;
-use actix_web::test::TestRequest;
 use kuraka_domain::DatasetRole;
 use kuraka_panel::source_status::{Role, Source, State};
 use kuraka_ports::{AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetStatus};
@@ -136,9 +135,7 @@ async fn pages_tell_whom_to_ask() {
         for path in ["/panel/consumo", "/panel/plan"] {
             owner.get(path).await.assert_contains(&format!("pídalas a quien administra este servicio: {shown}"));
         }
-        let sheet =
-            TestRequest::get().uri("/panel/consultar/20100119227").insert_header(("Sec-Fetch-Site", "same-origin"));
-        let end = owner.send(sheet).await;
+        let end = owner.follow("/panel/consultar/20100119227").await;
         assert_eq!(end.status, StatusCode::TOO_MANY_REQUESTS);
         end.assert_all([shown, "quedan 0 en este mes. Se renuevan el 1 de diciembre.", "aria-label=\"Secciones\""]);
     }

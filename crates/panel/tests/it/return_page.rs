@@ -61,7 +61,7 @@ async fn the_log_in_leads_to_pages_of_the_panel_only() {
 async fn an_expired_session_says_so_and_returns_to_the_page_of_the_form() {
     let (app, mut owner) = TestApp::owner().await;
     let token = owner.get("/panel/tokens").await.form_token();
-    Browser::new(&app).get("/ingresar").await.assert_lacks("Su sesión terminó");
+    Browser::new(app).get("/ingresar").await.assert_lacks("Su sesión terminó");
     app.clock.advance(Duration::from_secs(30 * 60));
     let page = owner.get("/panel/seguimiento").await.location().to_owned();
     assert_eq!(page, "/ingresar?volver=/panel/seguimiento");
@@ -105,7 +105,7 @@ async fn error_pages_keep_the_menu_with_a_session() {
     let page =
         owner.send(actix_web::test::TestRequest::get().uri("/nada").insert_header(("Accept", "text/html"))).await;
     page.assert_contains("aria-label=\"Secciones\"");
-    let page = Browser::new(&app).post("/ingresar", &[]).await;
+    let page = Browser::new(app).post("/ingresar", &[]).await;
     assert_eq!(page.status, StatusCode::FORBIDDEN);
     page.assert_lacks("Secciones");
 }

@@ -1,9 +1,7 @@
 //! Sessions from sign-up to log-out: their end and their cookie.
 
-use std::time::Duration;
-
 use actix_web::http::StatusCode;
-use actix_web::http::header::SET_COOKIE;
+use actix_web::http::header::{RETRY_AFTER, SET_COOKIE};
 use kuraka_ports::{AccountStatus, Accounts};
 
 use crate::browser::Browser;
@@ -13,7 +11,7 @@ use crate::test_app::{EMAIL, PASSWORD, TestApp};
 async fn a_sign_up_starts_a_session() {
     let app = TestApp::new().await;
     let mut browser = Browser::new(&app);
-    let response = browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
+    let response = browser.sign_up(EMAIL, PASSWORD).await;
     assert_eq!(response.location(), "/panel");
     browser.get("/panel").await.assert_contains("<h1>Inicio</h1>");
     let response = browser.get("/panel/tokens").await;
@@ -38,7 +36,7 @@ async fn a_planted_session_secret_is_replaced() {
     let mut browser = Browser::new(&app);
     let chosen = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
     browser.cookies.insert("kuraka".to_owned(), chosen.to_owned());
-    browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await.location();
+    browser.sign_up(EMAIL, PASSWORD).await.location();
     assert_ne!(browser.cookies["kuraka"], chosen);
 }
 
@@ -46,7 +44,7 @@ async fn a_planted_session_secret_is_replaced() {
 async fn a_log_out_ends_the_session_on_the_server() {
     let (_, mut browser) = TestApp::owner().await;
     let kept = browser.cookies.clone();
-    assert_eq!(browser.submit("/panel/tokens", "/salir", &[]).await.location(), "/");
+    assert_eq!(browser.log_out().await.location(), "/");
     assert!(!browser.cookies.contains_key("kuraka"));
     browser.cookies = kept;
     assert_eq!(browser.get("/panel/tokens").await.location(), "/ingresar?volver=/panel/tokens");
@@ -60,65 +58,21 @@ async fn a_link_cannot_log_out() {
 }
 
 #[actix_web::test]
-async fn the_session_cookie_is_bound_to_the_host_over_https() {
-    for (url, start, end) in [
-        ("https://kuraka.example", "__Host-kuraka=", "; Path=/; Secure; HttpOnly; SameSite=Lax"),
-        ("http://kuraka.example", "kuraka=", "; Path=/; HttpOnly; SameSite=Lax"),
-    ] {
+async fn cookies_are_bound_to_the_host_over_https_and_the_devices_outlives_the_session() {
+    for (url, host, secure) in [("https://kuraka.example", "__Host-", "Secure; "), ("http://kuraka.example", "", "")] {
         let app = TestApp::at(url).await;
         let mut browser = Browser::new(&app);
-        let response = browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
+        let response = browser.sign_up(EMAIL, PASSWORD).await;
         let lines: Vec<&str> = response.headers.get_all(SET_COOKIE).map(|line| line.to_str().unwrap()).collect();
-        let line = lines.iter().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("{lines:?}"));
-        let secret =
-            line.strip_prefix(start).and_then(|rest| rest.strip_suffix(end)).unwrap_or_else(|| panic!("{line}"));
         // At least 128 bits in hexadecimal digits.
-        assert!(secret.len() >= 32, "{line}");
+        for (name, life, least) in [("kuraka", "", 32), ("kuraka-device", "Max-Age=31536000; ", 96)] {
+            let secret = &browser.cookies[&format!("{host}{name}")];
+            let line = format!("{host}{name}={secret}; {life}Path=/; {secure}HttpOnly; SameSite=Lax");
+            assert!(lines.contains(&&*line) && secret.len() >= least, "{lines:?}");
+        }
         assert_eq!(browser.get("/panel/tokens").await.status, StatusCode::OK);
-    }
-}
-
-#[actix_web::test]
-async fn a_session_ends_when_idle_and_after_12_hours() {
-    let (app, mut browser) = TestApp::owner().await;
-    for _ in 0..25 {
-        app.clock.advance(Duration::from_secs(28 * 60));
-        assert_eq!(browser.get("/panel/tokens").await.status, StatusCode::OK);
-    }
-    app.clock.advance(Duration::from_secs(28 * 60));
-    assert_eq!(
-        browser.get("/panel/tokens").await.location(),
-        "/ingresar?volver=/panel/tokens",
-        "after 12 hours and 8 minutes"
-    );
-    app.log_in(&mut browser, EMAIL).await;
-    app.clock.advance(Duration::from_secs(30 * 60));
-    assert_eq!(
-        browser.get("/panel/tokens").await.location(),
-        "/ingresar?volver=/panel/tokens",
-        "after half an hour without a page"
-    );
-}
-
-#[actix_web::test]
-async fn the_device_cookie_outlives_the_session() {
-    for (url, name, rest) in [
-        (
-            "https://kuraka.example",
-            "__Host-kuraka-device",
-            "; Max-Age=31536000; Path=/; Secure; HttpOnly; SameSite=Lax",
-        ),
-        ("http://kuraka.example", "kuraka-device", "; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax"),
-    ] {
-        let app = TestApp::at(url).await;
-        let mut browser = Browser::new(&app);
-        let response = browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
-        let lines: Vec<&str> = response.headers.get_all(SET_COOKIE).map(|line| line.to_str().unwrap()).collect();
-        let proof = browser.cookies[name].clone();
-        assert_eq!(proof.len(), 96);
-        assert!(lines.contains(&format!("{name}={proof}{rest}").as_str()), "{lines:?}");
-        browser.submit("/panel/tokens", "/salir", &[]).await.location();
-        assert_eq!(browser.cookies[name], proof);
+        browser.log_out().await.location();
+        assert!(browser.cookies.contains_key(&format!("{host}kuraka-device")));
         assert_eq!(browser.get("/panel/tokens").await.location(), "/ingresar?volver=/panel/tokens", "it is no session");
     }
 }
@@ -126,16 +80,16 @@ async fn the_device_cookie_outlives_the_session() {
 #[actix_web::test]
 async fn an_owner_on_a_known_browser_is_not_locked_out_by_guesses() {
     let (app, mut owner) = TestApp::owner().await;
-    owner.submit("/panel/tokens", "/salir", &[]).await.location();
-    let mut other = Browser::new(&app);
-    let guess = [("email", EMAIL), ("password", "no es la suya")];
+    owner.log_out().await.location();
+    let mut other = Browser::new(app);
     for _ in 0..8 {
-        other.submit("/ingresar", "/ingresar", &guess).await;
+        other.log_in(EMAIL, "no es la suya").await;
     }
-    let right = [("email", EMAIL), ("password", PASSWORD)];
-    let throttled = other.submit("/ingresar", "/ingresar", &right).await;
+    let throttled = other.log_in(EMAIL, PASSWORD).await;
     assert_eq!(throttled.status, StatusCode::TOO_MANY_REQUESTS);
-    assert_eq!(owner.submit("/ingresar", "/ingresar", &right).await.location(), "/panel");
+    throttled.assert_contains("Demasiados intentos");
+    assert!(throttled.header(&RETRY_AFTER).parse::<u64>().unwrap() >= 1);
+    assert_eq!(owner.log_in(EMAIL, PASSWORD).await.location(), "/panel");
 }
 
 #[actix_web::test]
@@ -143,12 +97,10 @@ async fn a_suspended_owner_is_logged_out_and_told_after_the_right_password() {
     let (app, mut browser) = TestApp::owner().await;
     app.store.set_status(app.account(EMAIL).await.id, AccountStatus::Suspended).await.unwrap();
     assert_eq!(browser.get("/panel/tokens").await.location(), "/ingresar?volver=/panel/tokens");
-    let right = [("email", EMAIL), ("password", PASSWORD)];
-    let response = browser.submit("/ingresar", "/ingresar", &right).await;
+    let response = browser.log_in(EMAIL, PASSWORD).await;
     assert_eq!(response.status, StatusCode::FORBIDDEN);
     response.assert_contains("La cuenta está suspendida");
-    let wrong = [("email", EMAIL), ("password", "no es la mía")];
-    let response = browser.submit("/ingresar", "/ingresar", &wrong).await;
+    let response = browser.log_in(EMAIL, "no es la mía").await;
     assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
     response.assert_lacks("suspendida");
 }

@@ -35,12 +35,6 @@ async fn sheet_of(profile: TaxpayerProfile, missing: &[&str], old: &[&str]) -> R
     response
 }
 
-/// What the call of the page was charged, and its result.
-fn call(response: &Response) -> Option<(&'static str, u64, ResultCode)> {
-    let call = response.call.as_ref()?;
-    Some((call.operation.name, call.queries(), call.result().unwrap()))
-}
-
 fn verdict(response: &Response) -> &str {
     response.between("<section class=\"verdict ", "\"")
 }
@@ -68,7 +62,7 @@ async fn a_sheet_shows_every_part_of_the_profile() {
         "Consultado el 20 nov 2026, 10:00",
         "http://panel.example/panel/consultar/20100119227",
     ]);
-    assert_eq!(call(&response), Some(("ruc-ficha", 1, ResultCode::Found)));
+    assert_eq!(response.charged(), Some(("ruc-ficha", 1, ResultCode::Found)));
 }
 
 #[actix_web::test]
@@ -133,7 +127,7 @@ async fn a_missing_list_is_named_and_no_sheet_is_shown() {
     let response = open(&mut app.signed_in(EMAIL).await, COMPANY).await;
     assert_eq!(response.status, StatusCode::SERVICE_UNAVAILABLE);
     response.assert_contains("no tiene el conjunto de datos &#34;retencion&#34;");
-    assert_eq!(call(&response), Some(("ruc-ficha", 1, ResultCode::UpstreamUnavailable)));
+    assert_eq!(response.charged(), Some(("ruc-ficha", 1, ResultCode::UpstreamUnavailable)));
 }
 
 #[actix_web::test]
@@ -240,7 +234,7 @@ async fn a_persons_sheet_has_neither_address_nor_premises() {
     response.assert_contains("PEREZ &#60;B&#62;ANA&#60;/B&#62;");
     response.assert_contains("No se publica el domicilio de las personas.");
     response.assert_none(["Locales anexos", "JR. ANEXO", "MOLIENDA", "datos_abiertos"]);
-    assert_eq!(call(&response), Some(("ruc-ficha", 1, ResultCode::Found)));
+    assert_eq!(response.charged(), Some(("ruc-ficha", 1, ResultCode::Found)));
 }
 
 #[actix_web::test]
@@ -252,7 +246,7 @@ async fn not_found_not_valid_and_not_known_are_three_pages() {
     absent.assert_contains("No existe");
     absent.assert_contains("No estaba en el padrón del 19 nov 2026.");
     absent.assert_lacks("nadie lo tiene");
-    assert_eq!(call(&absent), Some(("ruc-ficha", 1, ResultCode::DocumentNotFound)));
+    assert_eq!(absent.charged(), Some(("ruc-ficha", 1, ResultCode::DocumentNotFound)));
 
     for (typed, why) in [("20100119228", "dígito verificador"), ("2010011922", "11 dígitos"), ("%3Cb%3E", "11 dígitos")]
     {
@@ -261,7 +255,7 @@ async fn not_found_not_valid_and_not_known_are_three_pages() {
         invalid.assert_contains("No es un RUC válido");
         invalid.assert_contains(why);
         invalid.assert_lacks("<b>");
-        assert_eq!(call(&invalid), None, "{typed} costs nothing");
+        assert_eq!(invalid.charged(), None, "{typed} costs nothing");
     }
 
     app.registry.fail(ruc(COMPANY), SourceErrorKind::Unreadable);
@@ -269,7 +263,7 @@ async fn not_found_not_valid_and_not_known_are_three_pages() {
     assert_eq!(unknown.status, StatusCode::SERVICE_UNAVAILABLE);
     unknown.assert_contains("No se pudo averiguar");
     unknown.assert_contains("No significa nada sobre el RUC.");
-    assert_eq!(call(&unknown), Some(("ruc-ficha", 1, ResultCode::UpstreamUnavailable)));
+    assert_eq!(unknown.charged(), Some(("ruc-ficha", 1, ResultCode::UpstreamUnavailable)));
     assert!(unknown.call.unwrap().take_cause().unwrap().contains("registry"), "the log has the cause");
 }
 
@@ -292,10 +286,10 @@ async fn a_sheet_that_another_site_opens_asks_first() {
         response.assert_contains("descuenta una consulta de su plan");
         response.assert_contains("value=\"20100119227\"");
         response.assert_lacks("MOLINOS");
-        assert_eq!(call(&response), None, "{what}");
+        assert_eq!(response.charged(), None, "{what}");
     }
     let head = TestRequest::default().method(actix_web::http::Method::HEAD).uri("/panel/consultar/20100119227");
-    assert_eq!(call(&owner.send(head.insert_header(here)).await), None, "HEAD");
+    assert_eq!(owner.send(head.insert_header(here)).await.charged(), None, "HEAD");
     for request in [request().insert_header(here), request().insert_header((REFERER, "http://panel.example/panel/x"))] {
         owner.send(request).await.assert_contains("MOLINOS");
     }
@@ -321,7 +315,7 @@ async fn a_sheet_spends_the_accounts_own_rate_and_queries() {
     let fast = open(&mut owner, COMPANY).await;
     assert_eq!((fast.status, fast.header(&RETRY_AFTER)), (StatusCode::TOO_MANY_REQUESTS, "1"));
     fast.assert_contains("Superó la velocidad de su plan");
-    assert_eq!(call(&fast), None);
+    assert_eq!(fast.charged(), None);
     owner.get("/panel/consumo").await.assert_contains("id=\"used\">10<");
 
     app.use_queries_up_to(EMAIL, 1_000).await;
@@ -330,5 +324,5 @@ async fn a_sheet_spends_the_accounts_own_rate_and_queries() {
     assert_eq!((exhausted.status, exhausted.header(&RETRY_AFTER)), (StatusCode::TOO_MANY_REQUESTS, ""));
     exhausted
         .assert_contains("cuesta 1 consulta, y de su plan le quedan 0 en este mes. Se renuevan el 1 de diciembre.");
-    assert_eq!(call(&exhausted), None);
+    assert_eq!(exhausted.charged(), None);
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
-use actix_web::test::TestRequest;
 use kuraka_domain::{DomicileCondition, ResultCode, TaxpayerSummary};
 use kuraka_ports::{
     ChangedDatum, DatasetRecord, Edition, EditionOrigin, MonthState, MonthlyHistory, MonthsRecord, TaxpayerHistory,
@@ -12,7 +11,7 @@ use kuraka_ports::{
 
 use crate::browser::{Browser, Response};
 use crate::taxpayers::{COMPANY, date, profile, ruc};
-use crate::test_app::{EMAIL, TestApp};
+use crate::test_app::TestApp;
 
 pub(crate) fn record(dataset: &'static str, days: &[&str]) -> &'static DatasetRecord {
     let edition = |day: &&str| Edition {
@@ -63,10 +62,8 @@ pub(crate) fn history() -> TaxpayerHistory<'static> {
 }
 
 async fn open(browser: &mut Browser<'_>, path: &str) -> Response {
-    let response = browser.send(TestRequest::get().uri(path).insert_header(("Sec-Fetch-Site", "same-origin"))).await;
-    assert_eq!(response.status, StatusCode::OK);
-    let call = response.call.as_ref().unwrap();
-    assert_eq!((call.operation.name, call.queries(), call.result()), ("ruc-ficha", 1, Some(ResultCode::Found)));
+    let response = browser.follow(path).await;
+    assert_eq!((response.status, response.charged()), (StatusCode::OK, Some(("ruc-ficha", 1, ResultCode::Found))));
     response
 }
 
@@ -133,7 +130,7 @@ async fn a_day_on_a_sheet_is_what_the_taxpayer_was_on_it() {
 async fn a_day_that_is_not_covered_costs_nothing() {
     let (_, mut owner) = owner().await;
     let path = format!("/panel/consultar/{COMPANY}?fecha=7/11/2026");
-    let response = owner.send(TestRequest::get().uri(&path).insert_header(("Sec-Fetch-Site", "same-origin"))).await;
+    let response = owner.follow(&path).await;
     assert_eq!((response.status, response.call.is_none()), (StatusCode::BAD_REQUEST, true));
     response.assert_all([
         "<section class=\"verdict unsure\"",

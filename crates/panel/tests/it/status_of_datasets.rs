@@ -60,7 +60,7 @@ async fn each_dataset_has_its_date_age_rows_and_last_attempt() {
     {
         let last_attempt = attempt(outcome);
         let padron = DatasetStatus { last_attempt: last_attempt.clone(), ..padron() };
-        let response = page(&app, &mut owner, &[padron, DatasetStatus { last_attempt, ..annexes() }]).await;
+        let response = page(app, &mut owner, &[padron, DatasetStatus { last_attempt, ..annexes() }]).await;
         response.assert_all(["padron</code>", "18,234,511", "20 nov 2026", "hoy", "2026-11-20-8c1f22ab"]);
         response.assert_all(["anexos</code>", "Locales anexos", "916,556", "31 oct 2026", "hace 20 días"]);
         for text in ["19 nov 2026, 22:05", text, "Al día"] {
@@ -69,9 +69,9 @@ async fn each_dataset_has_its_date_age_rows_and_last_attempt() {
         assert_eq!(response.body.matches("Fuente: SUNAT").count(), 1, "each source once");
         response.assert_lacks("un secreto");
     }
-    page(&app, &mut owner, &[DatasetStatus { age_days: Some(1), ..annexes() }]).await.assert_contains("hace 1 día");
+    page(app, &mut owner, &[DatasetStatus { age_days: Some(1), ..annexes() }]).await.assert_contains("hace 1 día");
     let future = DatasetStatus { age_days: Some(-1), ..annexes() };
-    page(&app, &mut owner, &[future]).await.assert_contains("con fecha futura");
+    page(app, &mut owner, &[future]).await.assert_contains("con fecha futura");
 }
 
 #[actix_web::test]
@@ -90,7 +90,7 @@ async fn a_state_has_its_word_and_what_it_means_for_callers() {
         (without_edition(DatasetState::NeverImported, annexes()), "No importado", ""),
         (without_edition(DatasetState::NotEnabled, annexes()), "No se usa", ""),
     ] {
-        let response = page(&app, &mut owner, std::slice::from_ref(&dataset)).await;
+        let response = page(app, &mut owner, std::slice::from_ref(&dataset)).await;
         response.assert_contains(&format!(">{word}<"));
         response.assert_contains(meaning);
         assert_eq!(response.body.contains("Fuente: SUNAT"), dataset.edition.is_some(), "{:?}", dataset.state);
@@ -103,8 +103,8 @@ async fn an_update_shows_how_far_it_is() {
     let progress = |percent| Some(DatasetProgress { stage: "download", percent });
     for (percent, text) in [(Some(40), "Se está actualizando: 40 %."), (None, "Se está actualizando.")] {
         let datasets = [DatasetStatus { progress: progress(percent), ..padron() }, annexes()];
-        let response = page(&app, &mut owner, &datasets).await;
+        let response = page(app, &mut owner, &datasets).await;
         assert_eq!(response.body.matches(text).count(), 1, "{text}");
     }
-    page(&app, &mut owner, &[padron(), annexes()]).await.assert_lacks("Se está actualizando");
+    page(app, &mut owner, &[padron(), annexes()]).await.assert_lacks("Se está actualizando");
 }

@@ -286,7 +286,7 @@ impl TestApp {
     /// A browser that has just signed up.
     pub(crate) async fn signed_in(&self, email: &str) -> Browser<'_> {
         let mut browser = Browser::new(self);
-        browser.submit("/registro", "/registro", &[("email", email), ("password", PASSWORD)]).await.location();
+        browser.sign_up(email, PASSWORD).await.location();
         browser
     }
 

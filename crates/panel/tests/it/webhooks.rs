@@ -144,7 +144,7 @@ async fn a_test_shows_the_answer_and_is_sent_again() {
 async fn a_test_webhook_is_marked_and_its_button_sends_a_change() {
     let (app, mut owner) = TestApp::owner().await;
     owner.submit("/panel/avisos", "/panel/avisos", &[("url", URL), ("kind", "test")]).await;
-    assert_eq!(webhook(&app).await.kind, TokenKind::Test);
+    assert_eq!(webhook(app).await.kind, TokenKind::Test);
     owner.get("/panel/avisos").await.assert_contains("De prueba");
     let page = owner.get("/panel/avisos/1").await;
     page.assert_contains("Enviar un cambio");
@@ -160,12 +160,12 @@ async fn a_webhook_is_paused_activated_and_deleted_after_a_question() {
     let (app, mut owner) = TestApp::owner().await;
     made(&mut owner).await;
     press(&mut owner, "pausar").await;
-    assert_eq!(webhook(&app).await.status, WebhookStatus::Paused);
+    assert_eq!(webhook(app).await.status, WebhookStatus::Paused);
     owner.get("/panel/avisos/1").await.assert_contains("En pausa");
     press(&mut owner, "activar").await;
-    assert_eq!(webhook(&app).await.status, WebhookStatus::Active);
+    assert_eq!(webhook(app).await.status, WebhookStatus::Active);
     press(&mut owner, "eliminar").await.assert_contains("¿Eliminar esta dirección?");
-    assert_eq!(webhook(&app).await.url, URL, "not before it is confirmed");
+    assert_eq!(webhook(app).await.url, URL, "not before it is confirmed");
     assert_eq!(press(&mut owner, "confirmar").await.location(), "/panel/avisos");
     assert_eq!(owner.get("/panel/avisos/1").await.status, StatusCode::NOT_FOUND);
 }
