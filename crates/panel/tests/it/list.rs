@@ -35,6 +35,13 @@ pub(crate) async fn result(browser: &mut Browser<'_>, list: &str, fields: &[(&st
     browser.get(list).await
 }
 
+/// Uploads a list and looks it up. Returns its address, and its page with the result.
+pub(crate) async fn looked_up(browser: &mut Browser<'_>, file: &str, fields: &[(&str, &str)]) -> (String, Response) {
+    let list = keep(browser, file).await;
+    let page = result(browser, &list, fields).await;
+    (list, page)
+}
+
 async fn owner() -> (&'static TestApp, Browser<'static>) {
     let bad = incapable(profile("20999990038", "ACTIVO", "NO HABIDO"));
     let sanctioned = sanctioned(profile(PERSON, "ACTIVO", "HABIDO"));
@@ -125,8 +132,7 @@ async fn a_result_is_kept_and_charged_once() {
 async fn a_list_is_nobody_elses() {
     let (app, mut owner) = owner().await;
     let mut other = app.signed_in("luz@kuraka.example").await;
-    let list = keep(&mut owner, FILE).await;
-    result(&mut owner, &list, &[("modo", "rucs")]).await;
+    let (list, _) = looked_up(&mut owner, FILE, &[("modo", "rucs")]).await;
     for path in [String::new(), ".xlsx".to_owned(), ".csv".to_owned()] {
         assert_eq!(other.get(&format!("{list}{path}")).await.status, StatusCode::NOT_FOUND);
     }
@@ -174,8 +180,7 @@ async fn what_the_plan_does_not_pay_waits() {
     let (app, mut owner) = owner().await;
     app.use_queries_up_to(EMAIL, 998).await;
     let list = keep(&mut owner, FILE).await;
-    let three = keep(&mut owner, &many(3)).await;
-    let page = result(&mut owner, &three, &[("modo", "rucs")]).await;
+    let (_, page) = looked_up(&mut owner, &many(3), &[("modo", "rucs")]).await;
     page.assert_all(["Faltan consultas del plan: faltan 1 de 3.", "Costó 2 consultas; le quedan 0 este mes."]);
     assert_eq!(app.used(EMAIL).await, 1_000);
     let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
@@ -187,8 +192,8 @@ async fn what_the_plan_does_not_pay_waits() {
 async fn results_stay_if_the_plan_does_not_pay_another_run() {
     let (app, mut owner) = owner().await;
     app.use_queries_up_to(EMAIL, 999).await;
-    let list = keep(&mut owner, &many(1)).await;
-    result(&mut owner, &list, &[("modo", "rucs")]).await.assert_contains("<b>1</b> en rojo");
+    let (list, page) = looked_up(&mut owner, &many(1), &[("modo", "rucs")]).await;
+    page.assert_contains("<b>1</b> en rojo");
     assert_eq!(look_up(&mut owner, &list, &[("modo", "rucs")]).await.status, 429);
     app.run_lists().await;
     owner.get(&list).await.assert_contains("<b>1</b> en rojo");
@@ -198,15 +203,13 @@ async fn results_stay_if_the_plan_does_not_pay_another_run() {
 async fn what_the_files_cannot_tell_waits_and_is_not_charged() {
     let (app, mut owner) = owner().await;
     app.registry.fail(Ruc::parse(COMPANY).unwrap(), kuraka_ports::SourceErrorKind::Unreadable);
-    let list = keep(&mut owner, "20100119227\n20999990038").await;
-    let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
+    let (list, page) = looked_up(&mut owner, "20100119227\n20999990038", &[("modo", "rucs")]).await;
     page.assert_contains("Faltan respuestas: faltan 1 de 2.");
     assert_eq!(app.used(EMAIL).await, 1);
 
     let empty = TestApp::new().await;
     let mut owner = empty.signed_in(EMAIL).await;
-    let list = keep(&mut owner, "20100119227").await;
-    let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
+    let (list, page) = looked_up(&mut owner, "20100119227", &[("modo", "rucs")]).await;
     page.assert_contains("Faltan respuestas");
     page.assert_lacks("conjunto de datos");
     assert_eq!(empty.used(EMAIL).await, 0);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::list::{keep, result};
+use crate::list::{keep, looked_up, result};
 use crate::taxpayers::{COMPANY, PERSON, profile};
 use crate::test_app::{EMAIL, TestApp};
 
@@ -48,8 +48,7 @@ async fn a_purchase_settlement_of_a_person_with_a_dni_is_not_validated() {
 async fn a_row_that_cannot_be_asked_says_what_it_is_and_keeps_its_own_name() {
     let (_, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
     let rows = "RUC;Razón social;Tipo;Serie;Número;Fecha;Total\n20100119227;MOLINOS;01;F001;1;20/11/2026;1.00\n                99999007;ANA;03;B001;2;20/11/2026;2.00\nDE-4455;GMBH;01;F009;3;20/11/2026;2.00\n                20100119227;MOLINOS;02;E001;4;20/11/2026;2.00\n20999990038;NUEVA;01;F001;77;20/11/2026;2.00\n";
-    let list = keep(&mut owner, rows).await;
-    let page = result(&mut owner, &list, &[("modo", "comprobantes")]).await;
+    let (list, page) = looked_up(&mut owner, rows, &[("modo", "comprobantes")]).await;
     page.assert_contains("Los recibos por honorarios (02) no se validan así");
     let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
     page.assert_all(["Es un DNI, no un RUC", "No es un RUC, que tiene 11 dígitos", ">NUEVA</a>", ">ANA</span>"]);

@@ -2,7 +2,7 @@
 
 use kuraka_ports::SourceErrorKind;
 
-use crate::list::{keep, result};
+use crate::list::{keep, looked_up};
 use crate::taxpayers::voucher;
 use crate::test_app::{EMAIL, TestApp};
 
@@ -37,8 +37,7 @@ async fn a_purchase_register_offers_each_way_with_its_price() {
 #[actix_web::test]
 async fn the_result_is_what_is_at_risk() {
     let (app, mut owner) = TestApp::owner().await;
-    let list = keep(&mut owner, REGISTER).await;
-    let page = result(&mut owner, &list, &VOUCHERS).await;
+    let (_, page) = looked_up(&mut owner, REGISTER, &VOUCHERS).await;
     page.assert_all([
         // Two rows of the annulled one, one of an issuer that is NO HABIDO, one that does not exist, one wrong RUC.
         "<b>5</b> en rojo",
@@ -60,8 +59,7 @@ async fn vouchers_without_an_answer_wait_and_are_not_charged() {
     let (app, mut owner) = TestApp::owner().await;
     app.validator.fail_for(voucher("1"), SourceErrorKind::Unavailable);
     app.validator.fail_for(voucher("2"), SourceErrorKind::Rejected);
-    let list = keep(&mut owner, REGISTER).await;
-    let page = result(&mut owner, &list, &VOUCHERS).await;
+    let (_, page) = looked_up(&mut owner, REGISTER, &VOUCHERS).await;
     page.assert_contains("Faltan respuestas: faltan 1 de 4.");
     page.assert_contains("no es válido, según la SUNAT: Fecha incorrecta.");
     assert_eq!(app.used(EMAIL).await, 3);

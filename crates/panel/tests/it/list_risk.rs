@@ -8,7 +8,7 @@ use kuraka_ports::{
     Timeline,
 };
 
-use crate::list::{keep, result};
+use crate::list::{keep, looked_up, result};
 use crate::sheet_history::{history, record};
 use crate::taxpayers::{COMPANY, date, incapable, profile, ruc};
 use crate::test_app::{EMAIL, TestApp, padron};
@@ -26,8 +26,7 @@ async fn a_voucher_of_an_issuer_without_operating_capacity_is_at_risk() {
         app.publish([kuraka_domain::TaxpayerProfile { operating_incapacity: known, ..issuer }], &[], &[]);
         let mut owner = app.signed_in(EMAIL).await;
         let text = format!("ruc|tipo|serie|numero|fecha|total\n{COMPANY}|01|F001|1|01/11/2026|118.00\n");
-        let list = keep(&mut owner, &text).await;
-        let page = result(&mut owner, &list, &[("modo", "comprobantes")]).await;
+        let (_, page) = looked_up(&mut owner, &text, &[("modo", "comprobantes")]).await;
         page.assert_contains(&format!("<b>{red}</b> en rojo"));
         if red == "1" {
             page.assert_contains("SIN CAPACIDAD OPERATIVA · ACTIVO · HABIDO");
@@ -59,8 +58,7 @@ async fn a_red_month_is_summed_apart_from_red_days() {
     app.registry.record(ruc("20999990038"), months("HABIDO"));
     let mut owner = app.signed_in(EMAIL).await;
     let text = format!("RUC;Fecha;IGV;Total\n{COMPANY};05/08/2026;18.00;118.00\n20999990038;06/08/2026;1.80;11.80\n");
-    let list = keep(&mut owner, &text).await;
-    let page = result(&mut owner, &list, &[("modo", "fechas"), ("sin_dato", "mes")]).await;
+    let (_, page) = looked_up(&mut owner, &text, &[("modo", "fechas"), ("sin_dato", "mes")]).await;
     page.assert_all([
         "<b>2</b> en rojo",
         "<p class=\"headline\">S/ 11.80 (IGV S/ 1.80)</p>",
@@ -111,8 +109,7 @@ async fn a_file_says_why_something_is_not_known_and_in_one_way() {
     let none = kuraka_domain::TaxpayerProfile { sanctions: None, lists: None, ..profile(COMPANY, "ACTIVO", "HABIDO") };
     app.publish([none], &["sanciones"], &[]);
     let mut owner = app.signed_in(EMAIL).await;
-    let list = keep(&mut owner, COMPANY).await;
-    result(&mut owner, &list, &[("modo", "rucs")]).await;
+    let (list, _) = looked_up(&mut owner, COMPANY, &[("modo", "rucs")]).await;
     let csv = owner.get(&format!("{list}.csv")).await;
     csv.assert_contains("Contratar con el Estado: no se sabe. Este servicio no tiene la relación del OECE.");
     csv.assert_contains(";No se sabe;");
@@ -136,8 +133,7 @@ async fn lists_and_vouchers_of_demonstration_data_say_so() {
 #[actix_web::test]
 async fn a_downloaded_list_names_the_lists_of_a_supplier_in_words() {
     let (_, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
-    let list = keep(&mut owner, COMPANY).await;
-    result(&mut owner, &list, &[("modo", "rucs")]).await;
+    let (list, _) = looked_up(&mut owner, COMPANY, &[("modo", "rucs")]).await;
     let csv = owner.get(&format!("{list}.csv")).await;
     csv.assert_contains(";Agentes de retención del IGV;");
     csv.assert_lacks(";retencion;");
@@ -225,8 +221,7 @@ async fn own_cells_keep_their_texts_and_signs_and_no_sum_is_wrong() {
 #[actix_web::test]
 async fn a_copy_does_not_replace_its_original() {
     let (app, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
-    let list = keep(&mut owner, COMPANY).await;
-    result(&mut owner, &list, &[("modo", "rucs")]).await;
+    let (list, _) = looked_up(&mut owner, COMPANY, &[("modo", "rucs")]).await;
     let account = app.account(EMAIL).await.id;
     let mut others = Vec::new();
     for _ in 0..99 {
@@ -255,8 +250,9 @@ async fn a_list_that_is_checked_again_says_what_changed() {
     };
     publish(["HABIDO", "NO HABIDO", "HABIDO"]);
     let mut owner = app.signed_in(EMAIL).await;
-    let list = keep(&mut owner, &format!("{COMPANY}\n20999990038\n20999990062")).await;
-    result(&mut owner, &list, &[("modo", "rucs")]).await.assert_lacks("Desde la consulta anterior");
+    let (list, page) =
+        looked_up(&mut owner, &format!("{COMPANY}\n20999990038\n20999990062"), &[("modo", "rucs")]).await;
+    page.assert_lacks("Desde la consulta anterior");
     publish(["NO HALLADO", "HABIDO", "HABIDO"]);
     let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
     page.assert_all(["cambio=empeoro#filas\">1 empeoró</a>", "cambio=mejoro#filas\">1 mejoró</a>"]);

@@ -8,7 +8,7 @@ use kuraka_ports::contract::samples::watch_limits;
 use kuraka_ports::{WatchListId, WatchLists, WatchedRuc};
 
 use crate::browser::{Browser, Response, upload};
-use crate::list::{keep, result};
+use crate::list::looked_up;
 use crate::sheet_history::{history, record};
 use crate::taxpayers::{ABSENT, COMPANY, PERSON, incapable, profile, ruc};
 use crate::test_app::{EMAIL, TestApp};
@@ -238,8 +238,7 @@ async fn the_suppliers_of_a_list_are_watched_with_their_codes() {
         TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO"), profile("20999990038", "ACTIVO", "NO HABIDO")])
             .await;
     let text = format!("Código proveedor;RUC\nP-0042;{COMPANY}\nP-0043;20999990038\nP-0044;20100119228\n");
-    let list = keep(&mut owner, &text).await;
-    result(&mut owner, &list, &[("modo", "rucs")]).await;
+    let (list, _) = looked_up(&mut owner, &text, &[("modo", "rucs")]).await;
     let red = owner.submit(&list, &format!("{list}/seguir"), &[("estado", "rojo")]).await;
     red.assert_contains("Se agregó 1 RUC.");
     red.assert_contains("20999990038 · P-0043");
