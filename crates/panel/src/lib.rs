@@ -34,7 +34,7 @@ pub use documentation::Documentation;
 pub use error::PageError;
 pub use large_answer::{LargeBody, SMALL_ANSWER_BYTES};
 pub use mails::mail_message;
-pub use pages::{change_text, list_workbook};
+pub use pages::{change_text, list_workbook, ruc_cell_error};
 pub use panel::Panel;
 pub use routes::{Route, configure};
 pub use site::{ClientAddress, Site};

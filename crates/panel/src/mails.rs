@@ -17,17 +17,13 @@ struct MailPage<'a> {
 
 /// A mail with its text. `url` is the server's public URL, `contact` the operator's, `code` the code of the mail's link.
 pub fn mail_message(mail: &LeasedMail, url: &str, contact: Option<&str>, code: &str) -> MailMessage {
-    let (subject, paragraphs) = content(mail, url, contact, code);
-    // Unlike a number alone, the time tells the mails of two stores apart.
-    let id = format!("{}.{}", mail.created.as_microsecond(), mail.id.0);
+    let (subject, mut paragraphs) = content(mail, url, contact, code);
     let unsubscribe = paragraphs.last().filter(|_| mail.kind == MailKind::Changes).cloned();
-    MailMessage { unsubscribe, ..message(mail, id, subject, paragraphs) }
-}
-
-fn message(mail: &LeasedMail, id: String, subject: String, mut paragraphs: Vec<String>) -> MailMessage {
     paragraphs.push("Este es un correo automático; nadie lee las respuestas.".to_owned());
     let html = MailPage { title: &subject, paragraphs: &paragraphs }.render().unwrap_or_default();
-    MailMessage { to: mail.to.clone(), id, subject, text: paragraphs.join("\n\n") + "\n", html, unsubscribe: None }
+    // Unlike a number alone, the time tells the mails of two stores apart.
+    let id = format!("{}.{}", mail.created.as_microsecond(), mail.id.0);
+    MailMessage { to: mail.to.clone(), id, subject, text: paragraphs.join("\n\n") + "\n", html, unsubscribe }
 }
 
 /// Subject and paragraphs.

@@ -36,3 +36,4 @@ pub(crate) mod webhooks;
 
 pub use change::text as change_text;
 pub use list::list_workbook;
+pub use upload::ruc_cell_error;

@@ -49,7 +49,6 @@ struct News {
 }
 
 struct Changed {
-    ruc: Ruc,
     row: WatchedRow,
     /// In words, newest first.
     changes: Vec<String>,
@@ -128,17 +127,14 @@ async fn news(user: &CurrentUser, call: &ChargedCall, seen: &str) -> Result<Opti
         let statuses = panel.datasets.statuses();
         let rucs = shown.iter().map(|(ruc, _, is_shown)| (*ruc, *is_shown));
         let rows = watching::taxpayers(&panel, batch.as_ref(), rucs);
-        let changed = |((ruc, changes, _), row): ((Ruc, Vec<FeedChange>, bool), Option<WatchedRow>)| {
-            let Some(row) = row else {
-                return Changed { ruc, row: WatchedRow::default(), changes: Vec::new() };
-            };
+        let changed = |((_, changes, is_shown), row): ((Ruc, Vec<FeedChange>, bool), WatchedRow)| {
             let words =
                 |one: &FeedChange| format!("{}: {}", spanish::day(one.date), change::text(&one.what, &statuses));
-            let changes = changes.iter().rev().map(words).collect();
-            Changed { ruc, row, changes }
+            Changed { row, changes: changes.iter().rev().filter(|_| is_shown).map(words).collect() }
         };
         let mut taxpayers: Vec<Changed> = shown.into_iter().zip(rows).map(changed).collect();
-        taxpayers.sort_by_key(|changed| (Reverse(changed.row.tone), changed.ruc));
+        taxpayers
+            .sort_by_cached_key(|Changed { row, changes }| (changes.is_empty(), Reverse(row.tone), row.ruc.clone()));
         taxpayers
     });
     let mut taxpayers = taxpayers.await?;

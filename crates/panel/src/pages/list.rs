@@ -154,15 +154,9 @@ pub(crate) async fn look_up(form: UserForm) -> Result<HttpResponse, PageError> {
         let before = if is_again { ListResults::new(results).into_comparison() } else { Vec::new() };
         is_certain.then(|| (run::items(&reading, kind, today).len() as u64, before))
     });
-    match counted.await? {
-        None => {
-            let wrong = "Elija primero las columnas que faltan. No se descontó ninguna consulta.".to_owned();
-            read_page::page(&user, list, StatusCode::UNPROCESSABLE_ENTITY, Some(wrong)).await
-        }
-        Some((0, _)) => {
-            let wrong = "No hay nada que consultar: cada fila dice por qué.".to_owned();
-            read_page::page(&user, list, StatusCode::UNPROCESSABLE_ENTITY, Some(wrong)).await
-        }
+    let wrong = match counted.await? {
+        None => "Elija primero las columnas que faltan. No se descontó ninguna consulta.",
+        Some((0, _)) => "No hay nada que consultar: cada fila dice por qué.",
         Some((items, before)) => {
             // A run deletes the results of the run before it, so a run that the plan cannot pay does not begin.
             let left = user.panel.usage.month(user.account.id, &*plan(&user)?).await?.left();
@@ -170,9 +164,10 @@ pub(crate) async fn look_up(form: UserForm) -> Result<HttpResponse, PageError> {
                 return Err(user.exhausted(items, left));
             }
             user.panel.lists.run(&list, settings.looked_up(kind, uncovered).to_text(), items, before).await?;
-            Ok(here)
+            return Ok(here);
         }
-    }
+    };
+    read_page::page(&user, list, StatusCode::UNPROCESSABLE_ENTITY, Some(wrong.to_owned())).await
 }
 
 pub(crate) async fn stop(form: UserForm) -> Result<HttpResponse, PageError> {

@@ -60,6 +60,11 @@ pub(crate) struct StatusSummary {
 }
 
 impl DatasetAge {
+    /// Of a snapshot's edition.
+    pub(crate) fn of(snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus], name: &str) -> Self {
+        Self::new(snapshot.dataset(name).and_then(|dataset| dataset.edition.as_ref()), statuses, name)
+    }
+
     pub(crate) fn new(edition: Option<&Arc<Edition>>, statuses: &[DatasetStatus], name: &str) -> Self {
         let is_too_old = statuses.iter().any(|status| status.name == name && status.is_too_old);
         match edition {
@@ -137,8 +142,7 @@ impl StatusSummary {
         statuses: &[DatasetStatus],
         today: Date,
     ) -> Self {
-        let edition = |name| snapshot.dataset(name).and_then(|dataset| dataset.edition.as_ref());
-        let answers = |name| DatasetAge::new(edition(name), statuses, name);
+        let answers = |name| DatasetAge::of(snapshot, statuses, name);
         let padron = answers(dataset::PADRON);
         let (is_listed, is_barred) = (is_listed(profile), in_force(profile, today).next().is_some());
         let (tone, headline, mut facts) = glance(profile, padron, answers(dataset::OPERATING_CAPACITY));

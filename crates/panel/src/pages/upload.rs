@@ -78,7 +78,8 @@ fn one_a_line(text: &str) -> String {
     text.to_owned()
 }
 
-pub(super) fn ruc_cell_error(error: &RucCellError) -> String {
+/// Why a cell is no RUC.
+pub fn ruc_cell_error(error: &RucCellError) -> String {
     match error {
         RucCellError::Empty => NO_RUC.to_owned(),
         RucCellError::Shortened => SHORTENED_RUC.to_owned(),

@@ -6,9 +6,10 @@ use kuraka_api::spanish;
 use kuraka_api::table_row::TaxpayerColumns;
 use kuraka_app::{Causes, ListItem, RegistryBatch};
 use kuraka_domain::{Date, ListedTaxpayer, ResultCode};
+use kuraka_panel::ruc_cell_error;
 use kuraka_ports::ProfileParts;
 use kuraka_server::http::{ItemError, listed_taxpayer, message};
-use kuraka_tables::{RucCellError, SplitNames, StringRecord, date_cell, ruc_of_row, without_formula};
+use kuraka_tables::{SplitNames, StringRecord, date_cell, ruc_of_row, without_formula};
 
 use crate::cli::LinesForm;
 use crate::commands::lines::{self, Lines};
@@ -93,13 +94,8 @@ impl RowAnswers {
             let message = format!("El archivo tiene {width} columnas, y después de ellas hay: {surplus}.");
             return Err(ItemError::invalid(message));
         }
-        let ruc = ruc_of_row(row, self.ruc, self.documents).map_err(|error| match error {
-            RucCellError::Empty => ItemError::invalid(spanish::NO_RUC),
-            RucCellError::Shortened => ItemError::invalid(spanish::SHORTENED_RUC),
-            RucCellError::Moved => ItemError::invalid(spanish::MOVED_ROW),
-            RucCellError::OtherDocument => ItemError::invalid(spanish::OTHER_DOCUMENT),
-            RucCellError::Invalid(error) => ItemError::invalid(spanish::wrong_ruc(&error)),
-        })?;
+        let ruc = ruc_of_row(row, self.ruc, self.documents);
+        let ruc = ruc.map_err(|error| ItemError::invalid(ruc_cell_error(&error)))?;
         let date = |cell: &str| date_cell(cell).map_or_else(|| Date::parse(cell.trim()), Ok);
         Ok((ruc, self.date.map(|column| date(row.get(column).unwrap_or_default()))))
     }

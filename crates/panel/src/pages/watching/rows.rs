@@ -3,7 +3,7 @@
 use kuraka_app::{HistoryChange, HistoryError, ListAnswer, ListItem, LookupError, RegistryBatch, calendar};
 use kuraka_domain::text::without_accents;
 use kuraka_domain::{ListedTaxpayer, Ruc, name};
-use kuraka_ports::{ProfileParts, WatchCode, WatchEntry, WatchedRuc, dataset};
+use kuraka_ports::{ProfileParts, WatchCode, WatchEntry, dataset};
 
 use crate::pages::change;
 use crate::pages::status_summary::{DatasetAge, Severity, absence, glance};
@@ -17,7 +17,7 @@ const PARTS: ProfileParts = ProfileParts::OPERATING_INCAPACITY;
 
 #[derive(Default)]
 pub(in crate::pages) struct WatchedRow {
-    pub(super) ruc: String,
+    pub(in crate::pages) ruc: String,
     pub(super) code: String,
     pub(in crate::pages) name: String,
     pub(in crate::pages) tone: Severity,
@@ -54,37 +54,34 @@ impl Search {
 /// A person added today has RUC and code only.
 pub(super) fn rows(panel: &Panel, batch: Option<&RegistryBatch>, watched: Vec<WatchEntry>) -> Vec<WatchedRow> {
     let rucs = watched.iter().map(|entry| (entry.watched.ruc, panel.watching.is_shown(entry)));
-    let taxpayers = taxpayers(panel, batch, rucs);
-    let row = |(entry, taxpayer): (&WatchEntry, Option<WatchedRow>)| {
-        let WatchedRuc { ruc, code } = &entry.watched;
-        let hidden = || WatchedRow { tone: Severity::Unknown, ..WatchedRow::default() };
-        let code = code.as_ref().map(WatchCode::as_str).unwrap_or_default().to_owned();
-        WatchedRow { ruc: ruc.to_string(), code, ..taxpayer.unwrap_or_else(hidden) }
-    };
-    watched.iter().zip(taxpayers).map(row).collect()
+    let code = |entry: &WatchEntry| entry.watched.code.as_ref().map(WatchCode::as_str).unwrap_or_default().to_owned();
+    let taxpayers = watched.iter().zip(taxpayers(panel, batch, rucs));
+    taxpayers.map(|(entry, row)| WatchedRow { code: code(entry), ..row }).collect()
 }
 
-/// A row of each RUC, in order; `None` = its data is not shown.
+/// A row of each RUC, in order. One whose data is not shown has no situation.
 pub(in crate::pages) fn taxpayers(
     panel: &Panel,
     batch: Option<&RegistryBatch>,
     rucs: impl Iterator<Item = (Ruc, bool)>,
-) -> Vec<Option<WatchedRow>> {
+) -> Vec<WatchedRow> {
     // Asked once: a person may become visible while rows are made.
     let rucs: Vec<(Ruc, bool)> = rucs.collect();
     let shown = rucs.iter().filter(|(_, is_shown)| *is_shown).map(|(ruc, _)| (*ruc, None)).collect();
     let mut rows = answers(panel, batch, shown).into_iter();
-    rucs.iter().map(|(_, is_shown)| if *is_shown { rows.next() } else { None }).collect()
+    let row = |(ruc, is_shown): &(Ruc, bool)| {
+        let hidden = WatchedRow { tone: Severity::Unknown, ..WatchedRow::default() };
+        let shown = if *is_shown { rows.next() } else { None };
+        WatchedRow { ruc: ruc.to_string(), ..shown.unwrap_or(hidden) }
+    };
+    rucs.iter().map(row).collect()
 }
 
 /// A row of each item, in order; without a batch, nothing is known of them.
 fn answers(panel: &Panel, batch: Option<&RegistryBatch>, items: Vec<ListItem>) -> Vec<WatchedRow> {
     let Some(batch) = batch else { return items.iter().map(|_| unknown()).collect() };
     let (statuses, today) = (panel.datasets.statuses(), calendar::today(panel.clock.now()));
-    let age = |name| {
-        let edition = batch.snapshot.dataset(name).and_then(|dataset| dataset.edition.as_ref());
-        DatasetAge::new(edition, &statuses, name)
-    };
+    let age = |name| DatasetAge::of(&*batch.snapshot, &statuses, name);
     let (padron, incapable) = (age(dataset::PADRON), age(dataset::OPERATING_CAPACITY));
     let row = |((ruc, _), answer): (&ListItem, ListAnswer)| {
         let known = known(answer, padron, incapable);
