@@ -25,19 +25,14 @@ const FILL: &str = "const long = 'JR. CIRCUNVALACION DEL CLUB GOLF NRO. 1234 INT
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn people_look_companies_and_lists_up() {
-    let axe = std::fs::read_to_string(target().join("axe.min.js")).expect("axe is fetched: run make browser");
     let app = scene().with_datasets().start().await;
     publish_a_past(&app).await;
     let list = target().join("register.csv");
     std::fs::write(&list, REGISTER).unwrap();
     for window in WINDOWS {
-        let visit = Visit::begin(&app, window, &axe).await;
+        let visit = Visit::begin(&app, window).await;
         let Visit { browser, base, .. } = &visit;
-        browser.open(&format!("{base}/registro")).await;
-        browser.write("#email", &format!("{}@people.example", window.name)).await;
-        browser.write("#password", "una frase larga y mía").await;
-        browser.click("form[action='/registro'] button").await;
-        browser.arrives_at("/panel").await;
+        visit.enter("/registro", &format!("{}@people.example", window.name)).await;
         visit.look("home").await;
         browser.open(&format!("{base}/panel/consultar")).await;
 
@@ -65,7 +60,7 @@ async fn publish_a_past(app: &App) {
     .await;
 }
 
-impl Visit<'_> {
+impl Visit {
     async fn search_and_read_a_sheet(&self) {
         let Self { browser, base, .. } = self;
         browser.open(&format!("{base}/panel/consultar")).await;

@@ -6,14 +6,13 @@ use kuraka_ports::{AccountRole, Accounts, CallCounts, Email, MeasuredHour, Serve
 
 use crate::app::{App, eventually, now, scene};
 use crate::sandbox::{PROVIDER, sandbox};
-use crate::story::{Visit, WINDOWS, target};
+use crate::story::{Visit, WINDOWS};
 use crate::webhooks::{made_by_the_operator, receiver};
 
 const OPEN_ALL: &str = "for (const part of document.querySelectorAll('details')) part.open = true";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_operator_looks_at_the_service() {
-    let axe = std::fs::read_to_string(target().join("axe.min.js")).expect("axe is fetched: run make browser");
     let (earlier, upstream, (address, url)) = (with_measured_days().await, sandbox().await, receiver());
     let app = scene()
         .fetching(address)
@@ -40,25 +39,17 @@ async fn the_operator_looks_at_the_service() {
     })
     .await;
     for window in WINDOWS {
-        let visit = Visit::begin(&app, window, &axe).await;
+        let visit = Visit::begin(&app, window).await;
         let Visit { browser, base, .. } = &visit;
         browser.open(&format!("{base}/estado")).await;
         browser.run(OPEN_ALL, &[]).await;
         visit.look("service").await;
-        browser.open(&format!("{base}/registro")).await;
         let email = format!("{}@operator.example", window.name);
-        browser.write("#email", &email).await;
-        browser.write("#password", "una frase larga y mía").await;
-        browser.click("form[action='/registro'] button").await;
-        browser.arrives_at("/panel").await;
+        visit.enter("/registro", &email).await;
         let account = Accounts::find(&*app.store, &Email::parse(&email).unwrap()).await.unwrap().unwrap();
         // Ends the session.
         app.store.set_role(account.id, AccountRole::Operator).await.unwrap();
-        browser.open(&format!("{base}/ingresar")).await;
-        browser.write("#email", &email).await;
-        browser.write("#password", "una frase larga y mía").await;
-        browser.click("form[action='/ingresar'] button").await;
-        browser.arrives_at("/panel").await;
+        visit.enter("/ingresar", &email).await;
         made_by_the_operator(&app, &email, &url).await;
         earlier.sql("UPDATE webhook SET failures = 3, failing_since = created").await;
         eventually("an update has failed", async || {

@@ -15,10 +15,10 @@ pub(crate) const WINDOWS: [Window; 4] = [
 ];
 
 /// A visit: a browser, a server, and the folder for the screenshots.
-pub(crate) struct Visit<'a> {
+pub(crate) struct Visit {
     pub(crate) browser: Driver,
     pub(crate) base: String,
-    axe: &'a str,
+    axe: String,
     pub(crate) pictures: PathBuf,
     pub(crate) window: Window,
 }
@@ -29,18 +29,18 @@ pub(crate) fn target() -> PathBuf {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_new_user_gets_from_the_landing_page_to_an_answer() {
-    let axe = std::fs::read_to_string(target().join("axe.min.js")).expect("axe is fetched: run make browser");
     let app = scene().start().await;
     for window in WINDOWS {
-        let visit = Visit::begin(&app, window, &axe).await;
+        let visit = Visit::begin(&app, window).await;
         visit.tell_the_story().await;
         visit.check_what_the_browser_saw().await;
     }
 }
 
-impl<'a> Visit<'a> {
-    pub(crate) async fn begin(app: &App, window: Window, axe: &'a str) -> Self {
+impl Visit {
+    pub(crate) async fn begin(app: &App, window: Window) -> Self {
         let pictures = target();
+        let axe = std::fs::read_to_string(pictures.join("axe.min.js")).expect("axe is fetched: run make browser");
         std::fs::create_dir_all(&pictures).unwrap();
         let base = format!("http://{}", app.api);
         Self { browser: Driver::start(window).await, base, axe, pictures, window }
@@ -60,11 +60,7 @@ impl<'a> Visit<'a> {
         browser.click(".pitch a[href='/registro']").await;
         browser.arrives_at("/registro").await;
         self.look("sign-up").await;
-        browser.write("#email", &format!("{}@kuraka.example", self.window.name)).await;
-        browser.write("#password", "una frase larga y mía").await;
-        browser.click("form[action='/registro'] button").await;
-
-        browser.arrives_at("/panel").await;
+        self.enter("/registro", &format!("{}@kuraka.example", self.window.name)).await;
         browser.open(&format!("{}/panel/tokens", self.base)).await;
         self.look("tokens-empty").await;
         self.walk_by_keyboard().await;
@@ -104,6 +100,16 @@ impl<'a> Visit<'a> {
         assert_eq!(kept.await.as_str(), Some("[{},{},\"\"]"), "the page keeps nothing in the browser");
     }
 
+    /// Signs up or logs in.
+    pub(crate) async fn enter(&self, path: &str, email: &str) {
+        let Self { browser, base, .. } = self;
+        browser.open(&format!("{base}{path}")).await;
+        browser.write("#email", email).await;
+        browser.write("#password", "una frase larga y mía").await;
+        browser.click(&format!("form[action='{path}'] button")).await;
+        browser.arrives_at("/panel").await;
+    }
+
     /// Takes a screenshot and checks the page: nothing is wider than the window, its content has the room, and axe finds no
     /// serious problem.
     pub(crate) async fn look(&self, page: &str) {
@@ -116,7 +122,7 @@ impl<'a> Visit<'a> {
             self.browser.run("return document.querySelector('main').offsetWidth", &[]).await.as_u64().unwrap();
         let least = u64::from(self.window.width / 3);
         assert!(content > least, "{page}: its content is {content} pixels wide in {}", self.window.name);
-        self.browser.run(self.axe, &[]).await;
+        self.browser.run(&self.axe, &[]).await;
         let script = "const done = arguments[0]; axe.run(document).then(found => done({ passed: found.passes.length, \
              violations: found.violations.filter(one => ['serious', 'critical'].includes(one.impact)) \
                .map(one => one.id + ': ' + one.nodes.map(node => node.html).join(' ')) }))";

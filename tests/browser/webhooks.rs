@@ -8,7 +8,7 @@ use kuraka_ports::{Accounts, Email, TokenKind};
 
 use crate::app::{App, scene};
 use crate::operator::operator;
-use crate::story::{Visit, WINDOWS, target};
+use crate::story::{Visit, WINDOWS};
 
 /// A server on loopback that answers 404 with a text; returns its address and a long URL of it.
 pub(crate) fn receiver() -> (SocketAddr, String) {
@@ -34,18 +34,12 @@ pub(crate) async fn made_by_the_operator(app: &App, email: &str, url: &str) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_owner_makes_tests_and_deletes_a_webhook() {
-    let axe = std::fs::read_to_string(target().join("axe.min.js")).expect("axe is fetched: run make browser");
     let (app, (_, url)) = (scene().webhooks("127.0.0.0/8").start().await, receiver());
     for window in WINDOWS {
-        let visit = Visit::begin(&app, window, &axe).await;
+        let visit = Visit::begin(&app, window).await;
         let Visit { browser, base, .. } = &visit;
-        browser.open(&format!("{base}/registro")).await;
         let email = format!("{}@webhooks.example", window.name);
-        browser.write("#email", &email).await;
-        browser.write("#password", "una frase larga y mía").await;
-        browser.click("form[action='/registro'] button").await;
-        browser.arrives_at("/panel").await;
-
+        visit.enter("/registro", &email).await;
         browser.open(&format!("{base}/panel/avisos")).await;
         visit.look("webhooks-empty").await;
         browser.write("#url", &format!("https://erp.example.pe/avisos?{}", "x".repeat(300))).await;
