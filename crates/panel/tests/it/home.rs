@@ -35,8 +35,7 @@ async fn home_tells_what_changed_since_the_last_visit_and_again_after_a_reload()
     app.publish_change(condition("20100119227", "2026-11-20", ["HABIDO", "NO HALLADO"]));
     for _ in 0..2 {
         let page = owner.get("/panel").await;
-        page.assert_contains("Qué cambió desde su última visita");
-        page.assert_contains("20 nov 2026: Condición: HABIDO → NO HABIDO");
+        page.assert_all(["Qué cambió desde su última visita", "20 nov 2026: Condición: HABIDO → NO HABIDO"]);
     }
     assert_eq!(app.used(EMAIL).await, 0);
     app.clock.advance(Duration::from_secs(5));

@@ -4,26 +4,28 @@ use std::time::Duration;
 
 use crate::list::{keep, looked_up, result};
 use crate::taxpayers::{COMPANY, PERSON, profile};
-use crate::test_app::{EMAIL, TestApp};
+use crate::test_app::TestApp;
 
 #[actix_web::test]
 async fn a_dni_is_looked_up_as_a_ruc_only_if_that_is_chosen() {
     let (app, mut owner) = TestApp::publishing([COMPANY, PERSON].map(|ruc| profile(ruc, "ACTIVO", "HABIDO"))).await;
     let list = keep(&mut owner, "RUC;Importe\n20100119227;1.00\n99999007;2.00\n99999008;4.00\n").await;
     let page = owner.get(&list).await;
-    page.assert_contains("2 filas con DNI");
-    page.assert_contains("<option value=\"0\" selected>dejarlas sin dato</option>");
-    page.assert_contains("Consultar 1 RUC (1 consulta)");
+    page.assert_all([
+        "2 filas con DNI",
+        "<option value=\"0\" selected>dejarlas sin dato</option>",
+        "Consultar 1 RUC (1 consulta)",
+    ]);
     owner.submit(&list, &list, &[("dni", "1")]).await.location();
     let page = owner.get(&list).await;
-    page.assert_contains("<option value=\"1\" selected>consultar el RUC 10 de la persona</option>");
-    page.assert_contains("Consultar 3 RUC (3 consultas)");
+    page.assert_all([
+        "<option value=\"1\" selected>consultar el RUC 10 de la persona</option>",
+        "Consultar 3 RUC (3 consultas)",
+    ]);
     let done = result(&mut owner, &list, &[("modo", "rucs")]).await;
     done.assert_contains("10999990075");
     // A person without a RUC is nobody's risk.
-    done.assert_contains("No tiene RUC");
-    done.assert_contains("<b>0</b> en rojo");
-    done.assert_contains("<b>1</b> sin dato");
+    done.assert_all(["No tiene RUC", "<b>0</b> en rojo", "<b>1</b> sin dato"]);
     let file = owner.get(&format!("{list}.csv")).await;
     file.assert_contains("No tiene RUC");
     app.clock.advance(Duration::from_secs(2));
@@ -40,8 +42,10 @@ async fn a_purchase_settlement_of_a_person_with_a_dni_is_not_validated() {
     let list = keep(&mut owner, rows).await;
     owner.submit(&list, &list, &[("dni", "1")]).await.location();
     let page = owner.get(&list).await;
-    page.assert_contains("Consultar 1 comprobante (1 consulta)");
-    page.assert_contains("1 fila con RUC no entra: es de otro tipo o moneda, o le falta un dato");
+    page.assert_all([
+        "Consultar 1 comprobante (1 consulta)",
+        "1 fila con RUC no entra: es de otro tipo o moneda, o le falta un dato",
+    ]);
 }
 
 #[actix_web::test]
@@ -64,8 +68,10 @@ async fn another_document_is_neither_asked_nor_a_wrong_ruc() {
         "Tipo doc. identidad;N° doc. identidad;Importe\n6;20100119227;1.00\n4;20999990038;2.00\n0;20100119228;4.00\n";
     let list = keep(&mut owner, rows).await;
     let page = owner.get(&list).await;
-    page.assert_contains("según «Tipo doc. identidad (columna 1)» tienen otro documento no se consultan");
-    page.assert_contains("Consultar 1 RUC (1 consulta)");
+    page.assert_all([
+        "según «Tipo doc. identidad (columna 1)» tienen otro documento no se consultan",
+        "Consultar 1 RUC (1 consulta)",
+    ]);
     let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
     page.assert_contains("Según su tipo de documento, no es un RUC: no se consultó.");
     page.assert_all(["<b>0</b> en rojo", "<b>2</b> sin dato", "<b>1</b> conforme"]);

@@ -60,7 +60,6 @@ async fn vouchers_without_an_answer_wait_and_are_not_charged() {
     app.validator.fail_for(voucher("1"), SourceErrorKind::Unavailable);
     app.validator.fail_for(voucher("2"), SourceErrorKind::Rejected);
     let (_, page) = looked_up(&mut owner, REGISTER, &VOUCHERS).await;
-    page.assert_contains("Faltan respuestas: faltan 1 de 4.");
-    page.assert_contains("no es válido, según la SUNAT: Fecha incorrecta.");
+    page.assert_all(["Faltan respuestas: faltan 1 de 4.", "no es válido, según la SUNAT: Fecha incorrecta."]);
     assert_eq!(app.used(EMAIL).await, 3);
 }

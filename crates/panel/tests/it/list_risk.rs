@@ -29,8 +29,7 @@ async fn a_voucher_of_an_issuer_without_operating_capacity_is_at_risk() {
         let (_, page) = looked_up(&mut owner, &text, &[("modo", "comprobantes")]).await;
         page.assert_contains(&format!("<b>{red}</b> en rojo"));
         if red == "1" {
-            page.assert_contains("SIN CAPACIDAD OPERATIVA · ACTIVO · HABIDO");
-            page.assert_contains("<p class=\"headline\">S/ 118.00</p>");
+            page.assert_all(["SIN CAPACIDAD OPERATIVA · ACTIVO · HABIDO", "<p class=\"headline\">S/ 118.00</p>"]);
         }
     }
 }
@@ -99,8 +98,7 @@ async fn amounts_without_an_answer_are_summed_apart() {
     let (_, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
     let list = keep(&mut owner, &format!("RUC;Total\n{COMPANY};1.00\n12345678;20.00\nX-1;3.00\n")).await;
     let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
-    page.assert_contains("Ningún importe en rojo.");
-    page.assert_contains("Sin dato, aparte: S/ 23.00<");
+    page.assert_all(["Ningún importe en rojo.", "Sin dato, aparte: S/ 23.00<"]);
 }
 
 #[actix_web::test]
@@ -111,8 +109,10 @@ async fn a_file_says_why_something_is_not_known_and_in_one_way() {
     let mut owner = app.signed_in(EMAIL).await;
     let (list, _) = looked_up(&mut owner, COMPANY, &[("modo", "rucs")]).await;
     let csv = owner.get(&format!("{list}.csv")).await;
-    csv.assert_contains("Contratar con el Estado: no se sabe. Este servicio no tiene la relación del OECE.");
-    csv.assert_contains(";No se sabe;");
+    csv.assert_all([
+        "Contratar con el Estado: no se sabe. Este servicio no tiene la relación del OECE.",
+        ";No se sabe;",
+    ]);
     csv.assert_lacks("NO DISPONIBLE");
 }
 
@@ -175,8 +175,7 @@ async fn eleven_digits_that_are_no_ruc_are_red_and_other_texts_are_not() {
     ];
     let list = keep(&mut owner, &format!("RUC;Nota\n{}\n", cells.join(";x\n") + ";x")).await;
     let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
-    page.assert_contains("<b>2</b> en rojo");
-    page.assert_contains("<b>3</b> sin dato");
+    page.assert_all(["<b>2</b> en rojo", "<b>3</b> sin dato"]);
 }
 
 #[actix_web::test]
@@ -204,9 +203,11 @@ async fn own_cells_keep_their_texts_and_signs_and_no_sum_is_wrong() {
     ];
     let list = keep(&mut owner, &format!("RUC;Total;Nota\n{}\n", rows.join("\n"))).await;
     let page = result(&mut owner, &list, &[("modo", "rucs")]).await;
-    page.assert_contains("<p class=\"headline\">S/ 1,999,999,999,981.17</p>");
-    page.assert_contains("<p class=\"headline\">USD 5.00</p>");
-    page.assert_contains("<p class=\"headline\">1 importe que no se pudo leer</p>");
+    page.assert_all([
+        "<p class=\"headline\">S/ 1,999,999,999,981.17</p>",
+        "<p class=\"headline\">USD 5.00</p>",
+        "<p class=\"headline\">1 importe que no se pudo leer</p>",
+    ]);
     let csv = owner.get(&format!("{list}.csv")).await.body;
     for own in [
         "2;20100119227 - 3M PERU;-20.00;01/02/2023 texto;",

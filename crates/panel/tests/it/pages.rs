@@ -56,8 +56,7 @@ async fn the_landing_page_tells_how_far_the_first_data_are_and_no_cause() {
     let progress = Some(DatasetProgress { stage: "download", percent: Some(40) });
     app.set_datasets(&[DatasetStatus { progress, ..padron() }]);
     let page = Browser::new(&app).get("/").await;
-    page.assert_lacks("preparando");
-    page.assert_lacks("refresh");
+    page.assert_none(["preparando", "refresh"]);
 }
 
 #[actix_web::test]

@@ -93,8 +93,7 @@ async fn what_is_missing_or_too_old_is_grey_and_never_green() {
     let good = || profile(COMPANY, "ACTIVO", "HABIDO");
     let response = sheet_of(good(), &[], &["padron"]).await;
     assert_eq!(verdict(&response), "unsure");
-    response.assert_contains("No se sabe cómo está hoy");
-    response.assert_contains("es del 19 nov 2026, demasiado antiguo");
+    response.assert_all(["No se sabe cómo está hoy", "es del 19 nov 2026, demasiado antiguo"]);
     response.assert_lacks("class=\"good\"");
 
     let none = TaxpayerProfile { operating_incapacity: None, sanctions: None, annexes: None, lists: None, ..good() };
@@ -197,13 +196,11 @@ async fn a_sanction_that_has_ended_is_told_as_ended() {
     let ended = Sanction { since: date("2026-01-14"), until: Some(date("2026-11-19")), reason: "X".to_owned() };
     let taxpayer = |sanctions| TaxpayerProfile { sanctions: Some(sanctions), ..profile(COMPANY, "ACTIVO", "HABIDO") };
     let response = sheet(taxpayer(vec![ended.clone()])).await;
-    response.assert_contains("Sin sanción vigente: la última terminó el 19 nov 2026");
-    response.assert_contains("19 nov 2026, terminó</td>");
+    response.assert_all(["Sin sanción vigente: la última terminó el 19 nov 2026", "19 nov 2026, terminó</td>"]);
     response.assert_lacks("No puede contratar con el Estado");
     let last_day = Sanction { until: Some(date("2026-11-20")), ..ended };
     let response = sheet(taxpayer(vec![last_day])).await;
-    response.assert_contains("Figura con 1 sanción vigente");
-    response.assert_contains("No puede contratar con el Estado");
+    response.assert_all(["Figura con 1 sanción vigente", "No puede contratar con el Estado"]);
 }
 
 #[actix_web::test]
@@ -212,8 +209,7 @@ async fn a_sheet_of_demonstration_data_says_so() {
     open(&mut owner, COMPANY).await.assert_lacks("Datos de demostración");
     app.publish_sample([profile(COMPANY, "ACTIVO", "HABIDO")]);
     let response = open(&mut owner, COMPANY).await;
-    response.assert_contains("<article class=\"sheet demo\"");
-    response.assert_contains("Datos de demostración: esta ficha no sirve como prueba.");
+    response.assert_all(["<article class=\"sheet demo\"", "Datos de demostración: esta ficha no sirve como prueba."]);
 }
 
 #[actix_web::test]
@@ -231,8 +227,7 @@ async fn a_sheet_leads_to_the_watched_and_to_the_lists_that_have_it() {
 #[actix_web::test]
 async fn a_persons_sheet_has_neither_address_nor_premises() {
     let response = sheet(profile(PERSON, "ACTIVO", "HABIDO")).await;
-    response.assert_contains("PEREZ &#60;B&#62;ANA&#60;/B&#62;");
-    response.assert_contains("No se publica el domicilio de las personas.");
+    response.assert_all(["PEREZ &#60;B&#62;ANA&#60;/B&#62;", "No se publica el domicilio de las personas."]);
     response.assert_none(["Locales anexos", "JR. ANEXO", "MOLIENDA", "datos_abiertos"]);
     assert_eq!(response.charged(), Some(("ruc-ficha", 1, ResultCode::Found)));
 }
@@ -243,8 +238,7 @@ async fn not_found_not_valid_and_not_known_are_three_pages() {
 
     let absent = open(&mut owner, ABSENT).await;
     assert_eq!(absent.status, StatusCode::NOT_FOUND);
-    absent.assert_contains("No existe");
-    absent.assert_contains("No estaba en el padrón del 19 nov 2026.");
+    absent.assert_all(["No existe", "No estaba en el padrón del 19 nov 2026."]);
     absent.assert_lacks("nadie lo tiene");
     assert_eq!(absent.charged(), Some(("ruc-ficha", 1, ResultCode::DocumentNotFound)));
 
@@ -252,8 +246,7 @@ async fn not_found_not_valid_and_not_known_are_three_pages() {
     {
         let invalid = open(&mut owner, typed).await;
         assert_eq!(invalid.status, StatusCode::BAD_REQUEST, "{typed}");
-        invalid.assert_contains("No es un RUC válido");
-        invalid.assert_contains(why);
+        invalid.assert_all(["No es un RUC válido", why]);
         invalid.assert_lacks("<b>");
         assert_eq!(invalid.charged(), None, "{typed} costs nothing");
     }
@@ -261,8 +254,7 @@ async fn not_found_not_valid_and_not_known_are_three_pages() {
     app.registry.fail(ruc(COMPANY), SourceErrorKind::Unreadable);
     let unknown = open(&mut owner, COMPANY).await;
     assert_eq!(unknown.status, StatusCode::SERVICE_UNAVAILABLE);
-    unknown.assert_contains("No se pudo averiguar");
-    unknown.assert_contains("No significa nada sobre el RUC.");
+    unknown.assert_all(["No se pudo averiguar", "No significa nada sobre el RUC."]);
     assert_eq!(unknown.charged(), Some(("ruc-ficha", 1, ResultCode::UpstreamUnavailable)));
     assert!(unknown.call.unwrap().take_cause().unwrap().contains("registry"), "the log has the cause");
 }
@@ -283,8 +275,7 @@ async fn a_sheet_that_another_site_opens_asks_first() {
     for (what, request) in asked {
         let response = owner.send(request).await;
         assert_eq!(response.status, StatusCode::OK, "{what}");
-        response.assert_contains("descuenta una consulta de su plan");
-        response.assert_contains("value=\"20100119227\"");
+        response.assert_all(["descuenta una consulta de su plan", "value=\"20100119227\""]);
         response.assert_lacks("MOLINOS");
         assert_eq!(response.charged(), None, "{what}");
     }
@@ -293,16 +284,6 @@ async fn a_sheet_that_another_site_opens_asks_first() {
     for request in [request().insert_header(here), request().insert_header((REFERER, "http://panel.example/panel/x"))] {
         owner.send(request).await.assert_contains("MOLINOS");
     }
-}
-
-#[actix_web::test]
-async fn the_field_opens_the_sheet_of_a_ruc() {
-    let (_, mut owner) = TestApp::owner().await;
-    for typed in ["20100119227", "+20100119227+", "20.100.119-227"] {
-        let response = owner.get(&format!("/panel/consultar?q={typed}")).await;
-        assert_eq!(response.location(), "/panel/consultar/20100119227", "{typed}");
-    }
-    assert_eq!(owner.get("/panel/consultar?q=1").await.location(), "/panel/consultar/1");
 }
 
 #[actix_web::test]

@@ -131,57 +131,46 @@ impl TestApp {
 
     /// Over plain http, with sign-up open.
     pub(crate) async fn new() -> Self {
-        Self::start(None, true, OPERATIONS, None, false, false).await
+        Self::start(Brand::default(), None, true, OPERATIONS, None, false, false).await
     }
 
     /// With this public URL.
     pub(crate) async fn at(url: &str) -> Self {
-        Self::start(Some(url), true, OPERATIONS, None, false, false).await
+        Self::start(Brand::default(), Some(url), true, OPERATIONS, None, false, false).await
     }
 
     pub(crate) async fn with_public_status() -> Self {
-        Self::start(None, true, OPERATIONS, None, false, true).await
+        Self::start(Brand::default(), None, true, OPERATIONS, None, false, true).await
     }
 
     pub(crate) async fn without_sign_up() -> Self {
-        Self::start(None, false, OPERATIONS, None, false, false).await
+        Self::start(Brand::default(), None, false, OPERATIONS, None, false, false).await
     }
 
     pub(crate) async fn with_operations(operations: &[&'static Operation]) -> Self {
-        Self::start(None, true, operations, None, false, false).await
+        Self::start(Brand::default(), None, true, operations, None, false, false).await
     }
 
     /// With a mail server.
     pub(crate) async fn with_mail() -> Self {
-        Self::start(None, true, OPERATIONS, None, true, false).await
+        Self::start(Brand::default(), None, true, OPERATIONS, None, true, false).await
     }
 
     /// With a mail server, by which new accounts are confirmed.
     pub(crate) async fn confirming() -> Self {
-        Self::start(None, true, OPERATIONS, Some("soporte@kuraka.example"), true, false).await
+        Self::start(Brand::default(), None, true, OPERATIONS, Some("soporte@kuraka.example"), true, false).await
     }
 
     pub(crate) async fn with_contact(contact: &str) -> Self {
-        Self::start(None, true, OPERATIONS, Some(contact), false, false).await
+        Self::start(Brand::default(), None, true, OPERATIONS, Some(contact), false, false).await
     }
 
     /// With a public status page.
     pub(crate) async fn with_brand(brand: Brand) -> Self {
-        Self::branded(brand, None, true, OPERATIONS, None, false, true).await
+        Self::start(brand, None, true, OPERATIONS, None, false, true).await
     }
 
     async fn start(
-        url: Option<&str>,
-        sign_up: bool,
-        operations: &[&'static Operation],
-        contact: Option<&str>,
-        mail: bool,
-        public: bool,
-    ) -> Self {
-        Self::branded(Brand::default(), url, sign_up, operations, contact, mail, public).await
-    }
-
-    async fn branded(
         brand: Brand,
         url: Option<&str>,
         sign_up: bool,

@@ -76,8 +76,7 @@ async fn a_file_that_is_no_voucher_is_refused_and_nothing_is_asked() {
         let refused = fill(&mut owner, file.as_bytes(), qr).await;
         assert_eq!((refused.status, refused.call.is_none()), (StatusCode::UNPROCESSABLE_ENTITY, true), "{why}");
         refused.assert_contains(why);
-        refused.assert_contains("No se descontó ninguna consulta.");
-        refused.assert_contains("name=\"ruc_emisor\"");
+        refused.assert_all(["No se descontó ninguna consulta.", "name=\"ruc_emisor\""]);
         refused.assert_lacks("<b>hola");
     }
     assert_eq!((app.validator.asked().len(), app.used(EMAIL).await), (0, 0));
@@ -180,14 +179,12 @@ async fn a_form_that_is_too_large_is_shown_again() {
     let (_, mut owner) = TestApp::owner().await;
     let refused = fill(&mut owner, &vec![b' '; 3 << 20], "").await;
     assert_eq!(refused.status, StatusCode::PAYLOAD_TOO_LARGE);
-    refused.assert_contains("El XML tiene más de 1 MB.");
-    refused.assert_contains("name=\"ruc_emisor\"");
+    refused.assert_all(["El XML tiene más de 1 MB.", "name=\"ruc_emisor\""]);
 }
 
 #[actix_web::test]
 async fn the_usual_observation_is_explained() {
     let (_, mut owner) = TestApp::owner().await;
     let page = ask(&mut owner, "1").await;
-    page.assert_contains("Una observación");
-    page.assert_contains("ha sido emitido a otro contribuyente. Es lo usual y no es un rechazo");
+    page.assert_all(["Una observación", "ha sido emitido a otro contribuyente. Es lo usual y no es un rechazo"]);
 }

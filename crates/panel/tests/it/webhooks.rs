@@ -194,9 +194,7 @@ async fn a_delivery_that_fails_shows_why_and_since_when() {
     app.make_operator(&mut operator, "rosa@kuraka.example").await;
     let page = crate::operator::page_of(&mut operator, EMAIL).await;
     let page = operator.get(&page).await;
-    page.assert_contains("Con fallas");
-    page.assert_contains("20 nov 2026, 10:00");
-    page.assert_contains("<th scope=\"row\">https://erp.example.pe</th>");
+    page.assert_all(["Con fallas", "20 nov 2026, 10:00", "<th scope=\"row\">https://erp.example.pe</th>"]);
     page.assert_lacks(URL);
     // A reload of the page sends nothing.
     let mut again = async || {
