@@ -52,7 +52,7 @@ impl CurrentUser {
         let user = Self { panel, request: request.clone(), account, session };
         // For the page of an error.
         request.extensions_mut().insert(Layout { menu_item: None, ..user.layout(MenuItem::HOME) });
-        let is_for_operators = request.app_data() == Some(&Access::Operator);
+        let is_for_operators = request.app_data::<Access>() == Some(&Access::Operator);
         if is_for_operators && user.account.role != AccountRole::Operator {
             return Err(PageError::NotFound);
         }

@@ -18,7 +18,7 @@ struct Guide {
     address: &'static str,
 }
 
-const GUIDES: [Guide; 4] = [
+static GUIDES: [Guide; 4] = [
     Guide {
         path: "/docs/primera-consulta",
         about: "Cómo consultar un RUC y validar un comprobante con la API.",

@@ -18,8 +18,7 @@ use crate::layout::{Layout, MenuItem};
 use crate::{response, spanish};
 
 /// The days of a token's life, and their words. The first is the default.
-const EXPIRY: [(&str, &str); 4] =
-    [("", "No vence"), ("30", "En 30 días"), ("90", "En 90 días"), ("365", "En un año")];
+const EXPIRY: [(&str, &str); 4] = [("", "No vence"), ("30", "En 30 días"), ("90", "En 90 días"), ("365", "En un año")];
 
 #[derive(Template)]
 #[template(path = "tokens.html")]
@@ -50,7 +49,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
 pub(crate) async fn create(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
     let (name, expires) = (fields.text("name").trim().to_owned(), fields.text("expires"));
-    let (days, _) = EXPIRY.iter().find(|(days, _)| *days == expires).ok_or(PageError::NotAForm)?;
+    let (days, _) = EXPIRY.into_iter().find(|(days, _)| *days == expires).ok_or(PageError::NotAForm)?;
     let lines = fields.text("allowed").lines().map(str::trim).filter(|line| !line.is_empty());
     let kind = if fields.text("kind") == "test" { TokenKind::Test } else { TokenKind::Live };
     let allowed = lines.map(str::to_owned).collect();

@@ -1,9 +1,11 @@
 //! The operator's name, logo and colour.
 
+use std::sync::Arc;
+
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use kuraka_app::ServiceReport;
-use kuraka_panel::Brand;
+use kuraka_panel::{Brand, Panel, ServiceStatus};
 
 use crate::browser::Browser;
 use crate::test_app::{EMAIL, TestApp};
@@ -12,7 +14,9 @@ use crate::test_app::{EMAIL, TestApp};
 async fn pages_have_the_operators_name_logo_and_colour() {
     let svg = r#"<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>"#;
     let brand = Brand::new("Estudio Quispe & Hijos".to_owned()).with_logo(svg.into()).unwrap();
-    let app = TestApp::with_brand(brand.with_colour(Brand::colour("#1d4ed8").unwrap()).unwrap()).await;
+    let brand = Arc::new(brand.with_colour(Brand::colour("#1d4ed8").unwrap()).unwrap());
+    let look = |panel: &mut Panel| (panel.site.brand, panel.service) = (brand, ServiceStatus::new(true));
+    let app = TestApp::with(look).await;
     let mut owner = app.signed_in(EMAIL).await;
     let mut visitor = Browser::new(&app);
     app.panel.show_service(&ServiceReport::default(), &[]);

@@ -61,7 +61,7 @@ async fn the_landing_page_tells_how_far_the_first_data_are_and_no_cause() {
 
 #[actix_web::test]
 async fn closed_sign_up_is_neither_offered_nor_possible() {
-    let app = TestApp::without_sign_up().await;
+    let app = TestApp::with(|panel| panel.site.sign_up = None).await;
     let mut browser = Browser::new(&app);
     browser.get("/").await.assert_lacks("/registro");
     browser.get("/ingresar").await.assert_lacks("/registro");
@@ -126,7 +126,7 @@ async fn pages_tell_whom_to_ask() {
         ("Luz <anexo 12>", "Luz &#60;anexo 12&#62;"),
         ("javascript:alert(1)@a", "javascript:alert(1)@a"),
     ] {
-        let app = TestApp::with_contact(contact).await;
+        let app = TestApp::with(|panel| panel.site.contact = Some(contact.to_owned())).await;
         without = Browser::new(&app).get("/ingresar").await;
         without.assert_contains(&format!("a quien administra este servicio: {shown}"));
         let mut owner = app.signed_in(EMAIL).await;

@@ -19,7 +19,7 @@ use kuraka_app::{
 };
 use kuraka_domain::{DatasetRole, Date, ResultCode};
 use kuraka_panel::source_status::Source;
-use kuraka_panel::{Brand, Documentation, PageCallSlot, Panel, ServiceStatus, Site};
+use kuraka_panel::{Documentation, PageCallSlot, Panel, ServiceStatus, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedValidator};
 use kuraka_ports::{
     Account, Accounts, Clock, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount, Edition, EditionOrigin,
@@ -129,56 +129,40 @@ impl TestApp {
         (app, app.signed_in(EMAIL).await)
     }
 
-    /// Over plain http, with sign-up open.
+    /// Over plain http, with sign-up open and without a mail server.
     pub(crate) async fn new() -> Self {
-        Self::start(Brand::default(), None, true, OPERATIONS, None, false, false).await
+        Self::with(|_| ()).await
     }
 
     /// With this public URL.
     pub(crate) async fn at(url: &str) -> Self {
-        Self::start(Brand::default(), Some(url), true, OPERATIONS, None, false, false).await
+        Self::with(|panel| panel.site.public_url = Some(url.to_owned())).await
     }
 
     pub(crate) async fn with_public_status() -> Self {
-        Self::start(Brand::default(), None, true, OPERATIONS, None, false, true).await
-    }
-
-    pub(crate) async fn without_sign_up() -> Self {
-        Self::start(Brand::default(), None, false, OPERATIONS, None, false, false).await
+        Self::with(|panel| panel.service = ServiceStatus::new(true)).await
     }
 
     pub(crate) async fn with_operations(operations: &[&'static Operation]) -> Self {
-        Self::start(Brand::default(), None, true, operations, None, false, false).await
+        Self::start(operations, false, |_| ()).await
     }
 
     /// With a mail server.
     pub(crate) async fn with_mail() -> Self {
-        Self::start(Brand::default(), None, true, OPERATIONS, None, true, false).await
+        Self::start(OPERATIONS, true, |_| ()).await
     }
 
     /// With a mail server, by which new accounts are confirmed.
     pub(crate) async fn confirming() -> Self {
-        Self::start(Brand::default(), None, true, OPERATIONS, Some("soporte@kuraka.example"), true, false).await
+        Self::start(OPERATIONS, true, |panel| panel.site.confirm_address = true).await
     }
 
-    pub(crate) async fn with_contact(contact: &str) -> Self {
-        Self::start(Brand::default(), None, true, OPERATIONS, Some(contact), false, false).await
+    /// With a change of the panel.
+    pub(crate) async fn with(change: impl FnOnce(&mut Panel)) -> Self {
+        Self::start(OPERATIONS, false, change).await
     }
 
-    /// With a public status page.
-    pub(crate) async fn with_brand(brand: Brand) -> Self {
-        Self::start(brand, None, true, OPERATIONS, None, false, true).await
-    }
-
-    async fn start(
-        brand: Brand,
-        url: Option<&str>,
-        sign_up: bool,
-        operations: &[&'static Operation],
-        contact: Option<&str>,
-        mail: bool,
-        public: bool,
-    ) -> Self {
+    async fn start(operations: &[&'static Operation], mail: bool, change: impl FnOnce(&mut Panel)) -> Self {
         let now: Timestamp = "2026-11-20T15:00:00Z".parse().unwrap();
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(now)));
         let plans = Plans::from_iter([plan("free", 1_000, 5, 10), plan("empresa", 100_000, 50, 100)]);
@@ -193,13 +177,13 @@ impl TestApp {
         let admission = Arc::new(Admission::new(Arc::new(credentials), clock.clone()));
         let sources = Arc::<Mutex<Vec<Source>>>::default();
         let (known, operator) = (Arc::clone(&sources), Arc::<FakeOperator>::default());
-        let panel = web::Data::new(Panel {
+        let mut panel = Panel {
             site: Site {
-                public_url: url.map(str::to_owned),
-                sign_up: sign_up.then(|| PlanName::parse("free").unwrap()),
-                contact: contact.map(str::to_owned),
-                confirm_address: mail && contact.is_some(),
-                brand: Arc::new(brand),
+                public_url: None,
+                sign_up: Some(PlanName::parse("free").unwrap()),
+                contact: None,
+                confirm_address: false,
+                brand: Arc::default(),
                 client_address: Arc::new(|_| Some([192, 0, 2, 1].into())),
             },
             sign_in: Arc::new(SignIn::new(
@@ -239,11 +223,13 @@ impl TestApp {
                 })
                 .to_vec(),
             documentation: Documentation::default(),
-            service: ServiceStatus::new(public),
+            service: ServiceStatus::new(false),
             sources: Arc::new(move || known.lock().unwrap().clone()),
             datasets: datasets.clone(),
             clock: clock.clone(),
-        });
+        };
+        change(&mut panel);
+        let panel = web::Data::new(panel);
         panel.show_service(&ServiceReport::default(), &[]);
         let app = Rc::new(init_service(App::new().app_data(panel.clone()).configure(kuraka_panel::configure)).await);
         let answer = move |request: TestRequest| -> Answered {
