@@ -10,38 +10,13 @@ use kuraka_ports::{WatchListId, WatchLists, WatchedRuc};
 use crate::browser::{Browser, Response, upload};
 use crate::list::looked_up;
 use crate::sheet_history::{history, record};
-use crate::taxpayers::{ABSENT, COMPANY, PERSON, incapable, profile, ruc};
+use crate::taxpayers::{ABSENT, COMPANY, PERSON, profile, ruc};
 use crate::test_app::{EMAIL, TestApp};
 
 const PAGE: &str = "/panel/seguimiento";
 const SEARCH: &str = "/panel/seguimiento/buscar";
 const BAD: &str = "20999990038";
 const OLD: &str = "20100070970";
-
-#[actix_web::test]
-async fn watched_rucs_are_added_shown_downloaded_and_removed() {
-    let bad = incapable(profile("20999990038", "ACTIVO", "NO HABIDO"));
-    let (app, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO"), bad]).await;
-    let text = format!("{COMPANY} 20999990038\n20100119228");
-    let added = owner.submit(PAGE, PAGE, &[("text", &text)]).await;
-    assert_eq!(added.status, StatusCode::OK);
-    assert!(added.body.contains("Se agregaron 2 RUC.") && added.body.contains("No se agregó 1 fila:"));
-    added.assert_contains("<li>Fila 3: El RUC es incorrecto");
-    let page = owner.get(PAGE).await.body;
-    let place = |ruc: &str| page.find(&format!("value=\"{ruc}\"")).unwrap();
-    assert!(place("20999990038") < place(COMPANY));
-    let file = owner.get("/panel/seguimiento.csv").await.body;
-    assert!(file.starts_with("ruc,codigo,nombre_o_razon_social,estado,condicion,fecha,dato,antes,despues\r\n"));
-    assert!(file.contains("\r\n20999990038,,"));
-    owner.submit(PAGE, "/panel/seguimiento/quitar", &[("ruc", COMPANY)]).await;
-    let page = owner.get(PAGE).await.body;
-    assert!(page.contains("value=\"20999990038\"") && !page.contains(&format!("value=\"{COMPANY}\"")));
-    app.clock.advance(Duration::from_secs(2));
-    for wrong in ["", "nada"] {
-        let refused = owner.submit(PAGE, PAGE, &[("text", wrong)]).await;
-        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
-    }
-}
 
 /// The RUCs of the table, in its order.
 fn table(page: &Response) -> Vec<&str> {
@@ -107,6 +82,13 @@ async fn the_table_is_sorted_and_filtered() {
         let page = owner.get(&format!("{PAGE}?{query}")).await;
         assert_eq!(table(&page), rucs, "{query}");
     }
+    app.clock.advance(Duration::from_secs(1));
+    let file = owner.get("/panel/seguimiento.csv").await.body;
+    assert!(
+        file.starts_with("ruc,codigo,nombre_o_razon_social,estado,condicion,fecha,dato,antes,despues\r\n"),
+        "{file}"
+    );
+    assert!(file.contains(&format!("\r\n{BAD},B-7,AGRO SUR,ACTIVO,NO HABIDO,")), "{file}");
 }
 
 #[actix_web::test]
@@ -196,6 +178,10 @@ async fn a_page_has_at_most_200_rows() {
 #[actix_web::test]
 async fn what_is_not_added_is_told() {
     let (app, mut owner) = TestApp::owner().await;
+    for wrong in ["", "nada"] {
+        let refused = owner.submit(PAGE, PAGE, &[("text", wrong)]).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    }
     let bad = (0..7).map(|digit| format!("2010011922{digit}")).collect::<Vec<_>>().join("\n");
     let text = format!("RUC\n{COMPANY}\n{COMPANY}\n{BAD}\n{bad}");
     owner.submit(PAGE, PAGE, &[("text", COMPANY)]).await;
