@@ -68,19 +68,19 @@ pub(crate) async fn change_password(form: UserForm) -> Result<HttpResponse, Page
     let UserForm { user, fields } = form;
     let CurrentUser { panel, account, session, .. } = &user;
     let (current, new) = (fields.text("current"), fields.text("password"));
-    if current == new {
-        let wrong = "La contraseña nueva es igual a la actual. Elija otra.".to_owned();
-        return refused(&user, Wrong { password: Some(wrong), ..Wrong::default() }).await;
-    }
-    let wrong = match panel.sign_in.change_password(account, session, current, new).await {
-        Ok(logged_in) => {
-            let mut response = response::redirect("/panel/cuenta?hecho=clave");
-            login_session::set_cookies(&panel.site, &logged_in, &mut response);
-            return Ok(response);
+    let wrong = if current == new {
+        "La contraseña nueva es igual a la actual. Elija otra.".to_owned()
+    } else {
+        match panel.sign_in.change_password(account, session, current, new).await {
+            Ok(logged_in) => {
+                let mut response = response::redirect("/panel/cuenta?hecho=clave");
+                login_session::set_cookies(&panel.site, &logged_in, &mut response);
+                return Ok(response);
+            }
+            Err(SignInError::Wrong) => "La contraseña actual no es correcta.".to_owned(),
+            Err(SignInError::Weak(weak)) => sign_up::too_weak(weak),
+            Err(error) => return Err(error.into()),
         }
-        Err(SignInError::Wrong) => "La contraseña actual no es correcta.".to_owned(),
-        Err(SignInError::Weak(weak)) => sign_up::too_weak(weak),
-        Err(error) => return Err(error.into()),
     };
     refused(&user, Wrong { password: Some(wrong), ..Wrong::default() }).await
 }

@@ -171,16 +171,17 @@ pub(crate) async fn look_up(form: UserForm) -> Result<HttpResponse, PageError> {
 }
 
 pub(crate) async fn stop(form: UserForm) -> Result<HttpResponse, PageError> {
-    let list = find(&form.user).await?;
-    form.user.panel.lists.store.change_list(list.account, list.id, &ListChange::Stop).await?;
-    Ok(response::redirect(&format!("/panel/lista/{}", list.id)))
+    change(&form.user, ListChange::Stop).await
 }
 
 pub(crate) async fn name(form: UserForm) -> Result<HttpResponse, PageError> {
-    let list = find(&form.user).await?;
     let text = |field, most| form.fields.text(field).trim().chars().filter(|c| !c.is_control()).take(most).collect();
-    let change = ListChange::Name { name: text("nombre", NAME), note: text("nota", NOTE) };
-    form.user.panel.lists.store.change_list(list.account, list.id, &change).await?;
+    change(&form.user, ListChange::Name { name: text("nombre", NAME), note: text("nota", NOTE) }).await
+}
+
+async fn change(user: &CurrentUser, change: ListChange) -> Result<HttpResponse, PageError> {
+    let list = find(user).await?;
+    user.panel.lists.store.change_list(list.account, list.id, &change).await?;
     Ok(response::redirect(&format!("/panel/lista/{}", list.id)))
 }
 

@@ -44,32 +44,27 @@ pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError>
     };
     let (email, password) = (fields.text("email"), fields.text("password"));
     let (from, replaced) = (visitor.client_address(), visitor.session());
-    if let (true, Some(mails)) = (visitor.panel.site.confirm_address, &visitor.panel.mails) {
-        return match mails.sign_up(&visitor.panel.sign_in, email, password, plan, from).await {
-            Ok(()) => Ok(response::page(StatusCode::OK, &SignedUpPage { layout: Layout::public(&visitor.panel.site) })),
-            Err(error) => refused(&visitor, email, error),
-        };
-    }
-    match visitor.panel.sign_in.sign_up(email, password, plan, from, replaced).await {
-        Ok(logged_in) => Ok(login_session::start(&visitor, &logged_in, "/panel")),
-        Err(error) => refused(&visitor, email, error),
-    }
-}
-
-fn refused(visitor: &Visitor, email: &str, error: SignInError) -> Result<HttpResponse, PageError> {
-    let wrong = match error {
-        SignInError::Email => NO_ADDRESS.to_owned(),
-        SignInError::Taken => {
+    let sign_in = &visitor.panel.sign_in;
+    let signed_up = match &visitor.panel.mails {
+        Some(mails) if visitor.panel.site.confirm_address => {
+            let page = SignedUpPage { layout: Layout::public(&visitor.panel.site) };
+            mails.sign_up(sign_in, email, password, plan, from).await.map(|()| response::page(StatusCode::OK, &page))
+        }
+        Some(_) | None => {
+            let logged_in = sign_in.sign_up(email, password, plan, from, replaced).await;
+            logged_in.map(|logged_in| login_session::start(&visitor, &logged_in, "/panel"))
+        }
+    };
+    let wrong = match signed_up {
+        Ok(response) => return Ok(response),
+        Err(SignInError::Email) => NO_ADDRESS.to_owned(),
+        Err(SignInError::Taken) => {
             "No se puede crear una cuenta con ese correo. Si es suyo, ingrese con su contraseña.".to_owned()
         }
-        SignInError::Weak(weak) => too_weak(weak),
-        error @ (SignInError::Wrong
-        | SignInError::Suspended
-        | SignInError::Throttled(_)
-        | SignInError::Busy
-        | SignInError::Store(_)) => return Err(error.into()),
+        Err(SignInError::Weak(weak)) => too_weak(weak),
+        Err(error) => return Err(error.into()),
     };
-    sign_up_page(visitor, StatusCode::UNPROCESSABLE_ENTITY, email.to_owned(), Some(wrong))
+    sign_up_page(&visitor, StatusCode::UNPROCESSABLE_ENTITY, email.to_owned(), Some(wrong))
 }
 
 fn sign_up_page(
