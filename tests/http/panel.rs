@@ -33,6 +33,21 @@ impl<'a> Browser<'a> {
         Self { app, cookies: BTreeMap::new() }
     }
 
+    /// A browser that has signed up.
+    async fn signed_up(app: &'a App) -> Self {
+        let mut browser = Self::new(app);
+        let made = browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
+        assert_eq!((made.status, made.must("location")), (303, "/panel"));
+        browser
+    }
+
+    /// Makes a token.
+    async fn token(&mut self) -> String {
+        let made = self.submit("/panel/tokens", "/panel/tokens", &[("name", "mío"), ("expires", "90")]).await;
+        assert_eq!(made.status, 201);
+        between(&made.body, "id=\"token\">", "<").to_owned()
+    }
+
     async fn get(&mut self, path: &str) -> Answer {
         self.send(self.app.request("GET", path)).await
     }
@@ -106,14 +121,9 @@ async fn a_locked_store_gives_a_clear_page_in_bounded_time() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_user_signs_up_and_makes_uses_and_revokes_a_token() {
     let app = scene().start().await;
-    let mut browser = Browser::new(&app);
-    assert!(browser.get("/").await.body.contains("Crear cuenta"));
-    let made = browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
-    assert_eq!((made.status, made.must("location")), (303, "/panel"));
-
-    let made = browser.submit("/panel/tokens", "/panel/tokens", &[("name", "mío"), ("expires", "90")]).await;
-    assert_eq!(made.status, 201);
-    let token = between(&made.body, "id=\"token\">", "<").to_owned();
+    assert!(Browser::new(&app).get("/").await.body.contains("Crear cuenta"));
+    let mut browser = Browser::signed_up(&app).await;
+    let token = browser.token().await;
     app.post("/ruc").token(&token).ruc(sample::COMPANY).send().await.found();
 
     let page = eventually("the call is counted", async || {
@@ -139,10 +149,8 @@ async fn a_user_signs_up_and_makes_uses_and_revokes_a_token() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn pages_spend_the_accounts_queries_as_its_tokens_do() {
     let app = scene().plan(6, 1_000_000, 1_000_000).with_datasets().start().await;
-    let mut browser = Browser::new(&app);
-    browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
-    let made = browser.submit("/panel/tokens", "/panel/tokens", &[("name", "mío"), ("expires", "")]).await;
-    let token = between(&made.body, "id=\"token\">", "<").to_owned();
+    let mut browser = Browser::signed_up(&app).await;
+    let token = browser.token().await;
     let request = |path: &str| app.request("GET", path).header("Sec-Fetch-Site", "none");
     let sheet = format!("/panel/consultar/{}", sample::DESCRIBED);
 
@@ -187,9 +195,7 @@ async fn pages_spend_the_accounts_queries_as_its_tokens_do() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_session_works_on_every_server() {
     let servers = servers(3, || scene().plan(1_000, 1_000_000, 1_000_000)).await;
-    let mut browser = Browser::new(&servers[0]);
-    let made = browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
-    assert_eq!((made.status, made.must("location")), (303, "/panel"));
+    let mut browser = Browser::signed_up(&servers[0]).await;
     // One server renders the form, another receives it.
     browser.app = &servers[1];
     let page = browser.get("/panel/tokens").await;
@@ -213,11 +219,9 @@ async fn a_session_works_on_every_server() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_store_holds_no_token_and_no_password() {
     let app = scene().start().await;
-    let mut browser = Browser::new(&app);
-    browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
+    let mut browser = Browser::signed_up(&app).await;
     let session = browser.cookies["kuraka"].clone();
-    let made = browser.submit("/panel/tokens", "/panel/tokens", &[("name", "mío"), ("expires", "")]).await;
-    let token = between(&made.body, "id=\"token\">", "<").to_owned();
+    let token = browser.token().await;
     let mut bytes = Vec::new();
     for end in ["", "-wal"] {
         let file = format!("{}{end}", app.store_file().display());
@@ -233,8 +237,7 @@ async fn the_store_holds_no_token_and_no_password() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn log_ins_and_changes_in_the_panel_are_audited_with_address_and_request() {
     let app = scene().start().await;
-    let mut browser = Browser::new(&app);
-    browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
+    let mut browser = Browser::signed_up(&app).await;
     let made = browser.submit("/panel/tokens", "/panel/tokens", &[("name", "mío"), ("expires", "90")]).await;
     let id = made.must("x-request-id").to_owned();
     for email in [EMAIL, "nadie@kuraka.example"] {
@@ -259,8 +262,7 @@ async fn log_ins_and_changes_in_the_panel_are_audited_with_address_and_request()
 async fn an_operator_updates_a_dataset_and_rolls_it_back() {
     let builder = scene().published(sample::PADRON, Some(ago(5))).start().await;
     let app = scene().without_edition().fetching(builder.admin).start().await;
-    let mut browser = Browser::new(&app);
-    browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
+    let mut browser = Browser::signed_up(&app).await;
     let account = Accounts::find(&*app.store, &Email::parse(EMAIL).unwrap()).await.unwrap().unwrap();
     app.store.set_role(account.id, AccountRole::Operator).await.unwrap();
     browser.submit("/ingresar", "/ingresar", &[("email", EMAIL), ("password", PASSWORD)]).await;

@@ -43,12 +43,6 @@ async fn the_playground_offers_the_samples_of_every_operation() {
 }
 
 #[actix_web::test]
-async fn a_playground_without_operations_leads_to_the_docs() {
-    let app = TestApp::with_operations(&[]).await;
-    assert_eq!(app.signed_in(EMAIL).await.get("/panel/probar").await.location(), "/docs");
-}
-
-#[actix_web::test]
 async fn the_usage_page_shows_every_operation_that_costs_queries() {
     let app = TestApp::with_operations(&[&ruc::OPERATION, &MADE_UP, &kuraka_api::usage::OPERATION]).await;
     let mut owner = app.signed_in(EMAIL).await;

@@ -73,15 +73,6 @@ async fn closed_sign_up_is_neither_offered_nor_possible() {
 }
 
 #[actix_web::test]
-async fn pages_show_the_public_url_if_it_is_set() {
-    let app = TestApp::at("https://kuraka.example").await;
-    let mut owner = app.signed_in(EMAIL).await;
-    let response = owner.get("/panel/probar").await;
-    response.assert_contains("https://kuraka.example/ruc");
-    response.assert_lacks("panel.example");
-}
-
-#[actix_web::test]
 async fn the_playground_works_without_javascript_up_to_sending() {
     let (_, mut owner) = TestApp::owner().await;
     for (query, path) in [("", "/ruc"), ("?operacion=ruc-official", "/ruc-official"), ("?operacion=cpe", "/cpe")] {
