@@ -1,4 +1,5 @@
-//! Measures operations and sources once a minute, and writes the page *Servicio* with it.
+//! Measures operations and sources once a minute, and writes the page *Servicio* with it. Keeps the counts of the last day
+//! for the operator's pages.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,6 +12,8 @@ use super::{Job, have_succeeded};
 use crate::metrics::Metrics;
 
 const MINUTE: i64 = 60_000;
+/// A quarter of an hour.
+const TICKS_PER_SAMPLE: u64 = 15;
 
 pub struct MeasureService {
     pub recorder: Recorder,
@@ -18,6 +21,7 @@ pub struct MeasureService {
     pub store: Arc<dyn MeasuredHours>,
     pub panel: Arc<Panel>,
     pub metrics: Arc<Metrics>,
+    pub ticks: u64,
 }
 
 impl MeasureService {
@@ -44,6 +48,10 @@ impl Job for MeasureService {
     }
 
     async fn tick(&mut self) -> bool {
+        if self.ticks.is_multiple_of(TICKS_PER_SAMPLE) {
+            self.metrics.sample();
+        }
+        self.ticks += 1;
         let followed = self.follow().await;
         // Also while the store is away: with what was last read.
         self.panel.show_service(&self.history.report(), self.recorder.failing());

@@ -15,9 +15,9 @@ use super::accounts::AccountUseCases;
 use super::datasets::{dataset_updates, past_months, rate_update, updated};
 use crate::admin::ServerParts;
 use crate::background::{
-    DeliverWebhooks, EvictIdle, MeasureService, RefreshDatasets, RunLists, SampleMetrics, SendHeartbeats, SendMails,
-    SettleLeases, Supervisor, SweepChanges, SweepStore, UpdateDataset, UpdateExchangeRates, WatchStore, WriteUsage,
-    after_failure, pause,
+    DeliverWebhooks, EvictIdle, MeasureService, RefreshDatasets, RunLists, SendHeartbeats, SendMails, SettleLeases,
+    Supervisor, SweepChanges, SweepStore, UpdateDataset, UpdateExchangeRates, WatchStore, WriteUsage, after_failure,
+    pause,
 };
 use crate::metrics::Metrics;
 use crate::settings::Settings;
@@ -59,6 +59,7 @@ impl BackgroundJobs {
             store: accounts.measured,
             panel: Arc::clone(panel),
             metrics: metrics(),
+            ticks: 0,
         }));
         running.spawn(supervisor().run(SendHeartbeats::new(heartbeat, metrics())));
         running.spawn(supervisor().run(SettleLeases { meters: Arc::clone(&meters), metrics: metrics() }));
@@ -72,7 +73,6 @@ impl BackgroundJobs {
             ticks: 0,
         }));
         running.spawn(supervisor().run(EvictIdle { credentials, meters: Arc::clone(&meters), ticks: 0 }));
-        running.spawn(supervisor().run(SampleMetrics { metrics: metrics() }));
         running.spawn(supervisor().run(RunLists::new(Arc::clone(panel), metrics())));
         let (lists, certificates) = (Arc::clone(&panel.lists), Arc::clone(&panel.certificates));
         let (audited, known) = (Arc::clone(&audit), Vec::new());
