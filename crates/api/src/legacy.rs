@@ -8,9 +8,9 @@ use kuraka_domain::{TaxpayerDetail, TaxpayerSummary, Ubigeo, VoucherValidation};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::record::{Record, flag, write_texts};
+use crate::record::{Record, flag};
 
-/// A record with more fields.
+/// A record, with more fields where the original interface is answered.
 #[derive(Clone, Debug, Serialize)]
 pub struct Legacy<R, M> {
     /// Our record.
@@ -18,16 +18,17 @@ pub struct Legacy<R, M> {
     pub record: R,
     /// The original's fields.
     #[serde(flatten)]
-    pub more: M,
+    pub more: Option<M>,
 }
 
 impl<R: Record, M: Record> Record for Legacy<R, M> {
     /// Both are objects with at least one field.
     fn write(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
         self.record.write(out)?;
+        let Some(more) = &self.more else { return Ok(()) };
         out.pop();
         let at = out.len();
-        self.more.write(out)?;
+        more.write(out)?;
         if let Some(brace) = out.get_mut(at) {
             *brace = b',';
         }
@@ -55,10 +56,7 @@ impl UbigeoCode<'static> {
     /// As the original interface has it.
     #[must_use]
     pub fn parts(place: Option<Ubigeo>) -> Self {
-        Self::parts_of(&digits(place))
-    }
-
-    fn parts_of(digits: &str) -> Self {
+        let digits = digits(place);
         Self::Parts([2, 4, 6].map(|length| digits.get(..length).map(|part| Cow::Owned(part.to_owned()))))
     }
 }
@@ -92,51 +90,24 @@ impl SummaryMore {
         let place = place(taxpayer);
         let provincia = place.and_then(Ubigeo::province).unwrap_or_default();
         let distrito = place.and_then(Ubigeo::district).unwrap_or_default();
-        let ubigeo_sunat = digits(place);
-        let mut direccion_completa = String::new();
-        if let Some(place) = place {
-            // In the original's order, which is not ours: the department comes first.
-            direccion_completa.reserve(taxpayer.address.len() + 64);
-            direccion_completa.push_str(&taxpayer.address);
-            for (before, part) in [(", ", place.department()), (" - ", provincia), (" - ", distrito)] {
-                if !part.is_empty() {
-                    direccion_completa.push_str(before);
-                    direccion_completa.push_str(part);
-                }
-            }
-        }
+        // In the original's order, which is not ours: the department comes first.
+        let in_full = |place: Ubigeo| {
+            let places = [place.department(), provincia, distrito].into_iter().filter(|name| !name.is_empty());
+            format!("{}, {}", taxpayer.address, places.collect::<Vec<_>>().join(" - "))
+        };
         Self {
-            direccion_completa,
+            direccion_completa: place.map(in_full).unwrap_or_default(),
             provincia,
             distrito,
-            ubigeo: UbigeoCode::parts_of(&ubigeo_sunat),
-            ubigeo_sunat,
+            ubigeo: UbigeoCode::parts(place),
+            ubigeo_sunat: digits(place),
             es_agente_de_percepcion: flag(perception),
             es_agente_de_percepcion_combustible: flag(fuel),
         }
     }
 }
 
-impl Record for SummaryMore {
-    fn write(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
-        let address: [(_, &str); 4] = [
-            (r#"{"direccion_completa":"#, &self.direccion_completa),
-            (r#","provincia":"#, self.provincia),
-            (r#","distrito":"#, self.distrito),
-            (r#","ubigeo_sunat":"#, &self.ubigeo_sunat),
-        ];
-        write_texts(out, address)?;
-        out.extend_from_slice(br#","ubigeo":"#);
-        serde_json::to_writer(&mut *out, &self.ubigeo)?;
-        let perception = [
-            (r#","es_agente_de_percepcion":"#, self.es_agente_de_percepcion),
-            (r#","es_agente_de_percepcion_combustible":"#, self.es_agente_de_percepcion_combustible),
-        ];
-        write_texts(out, perception)?;
-        out.push(b'}');
-        Ok(())
-    }
-}
+impl Record for SummaryMore {}
 
 /// What addresses have beyond ours.
 #[derive(Clone, Debug, Serialize)]

@@ -99,7 +99,7 @@ fn more_fields_follow_ours_in_one_object() {
     let record: OperatingCapacityRecord<'_> =
         serde_json::from_value(json!({"ruc": "20100119227", "sin_capacidad_operativa": null})).unwrap();
     let mut written = Vec::new();
-    Legacy { record, more: AddressMore::new(place) }.write(&mut written).unwrap();
+    Legacy { record, more: Some(AddressMore::new(place)) }.write(&mut written).unwrap();
     let text = String::from_utf8(written).unwrap();
     assert!(
         text.ends_with(r#"null,"ubigeo_sunat":"210101"}"#) && serde_json::from_str::<Value>(&text).is_ok(),

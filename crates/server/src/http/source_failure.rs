@@ -1,11 +1,11 @@
-//! The response when no source can answer, and `X-Source-Status`.
+//! The response when no source can answer, and the headers of one that a source made.
 
 use std::time::Duration;
 
 use kuraka_domain::ResultCode;
 use kuraka_ports::{Freshness, SourceError, SourceErrorKind};
 
-use super::response::ApiResponse;
+use super::response::{ApiResponse, Provenance};
 use crate::logs;
 
 /// In seconds: a breaker's first open time.
@@ -37,13 +37,14 @@ pub(crate) fn retry_after(error: &SourceError) -> u64 {
     }
 }
 
-/// The value of `X-Source-Status`.
-pub(crate) const fn status(freshness: Freshness) -> &'static str {
-    match freshness {
+/// The source headers; `source` is `X-Source`.
+pub(crate) const fn provenance(source: &'static str, freshness: Freshness) -> Provenance {
+    let status = match freshness {
         Freshness::Live => "live",
         Freshness::Cached => "cached",
         Freshness::Sandbox => "sandbox",
-    }
+    };
+    Provenance { source, status, edition: None }
 }
 
 /// Rounded up, because an early client is refused again.

@@ -11,7 +11,7 @@ use crate::http::admission::CheckedRequest;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::{Endpoint, SourcesOf};
 use crate::http::object::Object;
-use crate::http::response::{ApiResponse, Failure, Provenance};
+use crate::http::response::{ApiResponse, Failure};
 use crate::http::source_failure;
 
 /// Enough for a crowd that shares a request, as for `/ruc-official`.
@@ -28,20 +28,15 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
     let voucher = voucher(&fields, VoucherForm::Fields, today).map_err(ApiResponse::invalid)?;
     let answer = context.origin().scope(request.instance.validate_voucher.run(call, voucher)).await;
     let answer = answer.map_err(|error| failed(&error))?;
-    let provenance = Provenance { source: "official", status: source_failure::status(answer.freshness), edition: None };
-    let record = VoucherRecord::from(&answer.validation);
-    let response = if context.route.is_legacy() {
-        let more = VoucherMore {
-            codigo_tipo_documento: fields.sent("codigo_tipo_documento"),
-            fecha_de_emision: fields.sent("fecha_de_emision"),
-            total: fields.sent("total"),
-            issuer: IssuerMore::from(&answer.validation),
-        };
-        ApiResponse::with_data(context.took(), &Legacy { record, more })
-    } else {
-        ApiResponse::with_data(context.took(), &record)
-    };
-    Ok(response.with_provenance(provenance))
+    let more = context.route.is_legacy().then(|| VoucherMore {
+        codigo_tipo_documento: fields.sent("codigo_tipo_documento"),
+        fecha_de_emision: fields.sent("fecha_de_emision"),
+        total: fields.sent("total"),
+        issuer: IssuerMore::from(&answer.validation),
+    });
+    let record = Legacy { record: VoucherRecord::from(&answer.validation), more };
+    let response = ApiResponse::with_data(context.took(), &record);
+    Ok(response.with_provenance(source_failure::provenance("official", answer.freshness)))
 }
 
 fn failed(error: &SourceError) -> Failure {

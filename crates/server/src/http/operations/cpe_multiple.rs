@@ -9,7 +9,7 @@ use kuraka_api::table_row::{VOUCHER_COLUMNS, voucher_cells};
 use kuraka_api::{VoucherBatchRecord, VoucherForm, VoucherItemRecord, VoucherRecord};
 use kuraka_app::{Causes, calendar, drained};
 use kuraka_domain::{Date, ResultCode, Voucher};
-use kuraka_ports::{Freshness, VoucherAnswer};
+use kuraka_ports::VoucherAnswer;
 
 use super::cpe;
 use crate::http::admission::CheckedRequest;
@@ -17,7 +17,7 @@ use crate::http::batch::{BatchPermit, ItemError, Table};
 use crate::http::context::RequestContext;
 use crate::http::endpoint::{Endpoint, SourcesOf};
 use crate::http::object::{Item, Object};
-use crate::http::response::{ApiResponse, Failure, Provenance};
+use crate::http::response::{ApiResponse, Failure};
 use crate::http::source_failure;
 use crate::logs;
 
@@ -78,7 +78,9 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
     };
     let response = response.with_causes(causes);
     Ok(match items.iter().find_map(|(_, answer)| answer.as_ref().ok()) {
-        Some(VoucherAnswer { freshness, .. }) => response.with_provenance(provenance(*freshness)),
+        Some(VoucherAnswer { freshness, .. }) => {
+            response.with_provenance(source_failure::provenance("official", *freshness))
+        }
         None => response,
     })
 }
@@ -114,10 +116,6 @@ fn from_line(line: &str) -> Option<Object<'static>> {
     let parts: Vec<&str> = line.split('|').map(str::trim).collect();
     let parts = <[&str; FIELDS.len()]>::try_from(parts).ok()?;
     Some(Object::from_texts(FIELDS.into_iter().zip(parts.map(|part| Cow::Owned(part.to_owned())))))
-}
-
-fn provenance(freshness: Freshness) -> Provenance {
-    Provenance { source: "official", status: source_failure::status(freshness), edition: None }
 }
 
 fn record<'a>(items: &'a [Answered<'_>]) -> VoucherBatchRecord<'a> {

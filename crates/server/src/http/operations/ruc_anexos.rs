@@ -21,5 +21,5 @@ pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc_anexos::OPERATION, CALL
 fn legacy(annex: &AnnexPremises) -> Legacy<AnnexRecord<'_>, AddressMore> {
     let place = annex.ubigeo.filter(|_| !annex.address.is_empty());
     let record = AnnexRecord { ubigeo: UbigeoCode::parts(place), ..AnnexRecord::from(annex) };
-    Legacy { record, more: AddressMore::new(place) }
+    Legacy { record, more: Some(AddressMore::new(place)) }
 }

@@ -9,12 +9,12 @@ use crate::http::registry_lookup::{CALLS, look_up};
 
 pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc_domicilio_fiscal::OPERATION, CALLS, |context, payload| {
     Box::pin(look_up(context, payload, ProfileParts::NONE, None, |found| {
-        let record = FiscalAddressRecord::from(&found.profile.summary);
-        if !found.is_legacy() {
-            return found.answer(&record);
-        }
-        let place = legacy::place(&found.profile.summary);
-        let record = FiscalAddressRecord { ubigeo: UbigeoCode::parts(place), ..record };
-        found.answer(&Legacy { record, more: AddressMore::new(place) })
+        let mut record = FiscalAddressRecord::from(&found.profile.summary);
+        let more = found.is_legacy().then(|| {
+            let place = legacy::place(&found.profile.summary);
+            record.ubigeo = UbigeoCode::parts(place);
+            AddressMore::new(place)
+        });
+        found.answer(&Legacy { record, more })
     }))
 });

@@ -10,7 +10,7 @@ use kuraka_ports::{DetailAnswer, DetailOrigin};
 use crate::http::admission::CheckedRequest;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::{Endpoint, SourcesOf};
-use crate::http::response::{ApiResponse, Failure, Provenance};
+use crate::http::response::{ApiResponse, Failure};
 use crate::http::{registry_lookup, ruc_field, source_failure};
 
 /// Enough for a crowd that shares a request. Other calls are bounded by the sources.
@@ -37,18 +37,14 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
         DetailOrigin::Official => "official",
         DetailOrigin::Provider => "provider",
     };
-    let provenance = Provenance { source, status: source_failure::status(freshness), edition: None };
     let response = match taxpayer {
         Some(taxpayer) => found(context, &taxpayer),
         None => ApiResponse::new(ResultCode::DocumentNotFound),
     };
-    Ok(response.with_provenance(provenance))
+    Ok(response.with_provenance(source_failure::provenance(source, freshness)))
 }
 
 fn found(context: &RequestContext<'_>, taxpayer: &TaxpayerDetail) -> ApiResponse {
-    let record = DetailRecord::from(taxpayer);
-    if context.route.is_legacy() {
-        return ApiResponse::with_data(context.took(), &Legacy { record, more: DetailMore::new(taxpayer) });
-    }
-    ApiResponse::with_data(context.took(), &record)
+    let more = context.route.is_legacy().then(|| DetailMore::new(taxpayer));
+    ApiResponse::with_data(context.took(), &Legacy { record: DetailRecord::from(taxpayer), more })
 }

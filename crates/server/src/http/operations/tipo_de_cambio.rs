@@ -116,9 +116,8 @@ fn failed(error: ExchangeRateError) -> Failure {
         }
     };
     let failure = ApiResponse::new(code).with_message(exchange_rate_error(error));
-    let failure = if retry_after.is_some() { failure.with_cause(error.to_string()) } else { failure };
     Box::new(match retry_after {
-        Some(seconds) => failure.retry_after(seconds),
+        Some(seconds) => failure.with_cause(error.to_string()).retry_after(seconds),
         None => failure,
     })
 }
