@@ -129,6 +129,9 @@ impl Settings {
         let Store { url } = values.section("store.")?;
         let plans = plans(values)?;
         let panel: Panel = values.section("panel.")?;
+        if panel.sign_up.as_ref().is_some_and(|plan| plans.find(plan).is_none()) {
+            return Err(values.invalid("panel.sign_up", &Option::<PlanName>::expected()));
+        }
         let brand = Arc::new(brand(values, &panel)?);
         let official: Official = values.section("official.")?;
         let (http, admin_bind): (Http, _) = (values.section("http.")?, values.section::<Admin>("admin.")?.bind);
@@ -143,7 +146,7 @@ impl Settings {
             file: values.file.clone(),
             http,
             connections: values.section::<Connections>("http.")?.into(),
-            sign_up: sign_up(values, &plans)?,
+            sign_up: panel.sign_up,
             lists_kept_days: panel.lists_kept_days,
             contact: panel.contact,
             brand,
@@ -245,11 +248,4 @@ fn brand(values: &Values, panel: &Panel) -> Result<Brand, SettingsError> {
     let Some(colour) = panel.colour else { return Ok(brand) };
     let darker = |ratio| format!("darker: its contrast with the light pages is {ratio:.2}, less than 4.5");
     brand.with_colour(colour).map_err(|ratio| values.invalid("panel.colour", &darker(ratio)))
-}
-
-/// New accounts' plan, which must be in the settings.
-fn sign_up(values: &Values, plans: &Plans) -> Result<Option<PlanName>, SettingsError> {
-    let Panel { sign_up, .. } = values.section("panel.")?;
-    let is_unknown = sign_up.as_ref().is_some_and(|plan| plans.find(plan).is_none());
-    if is_unknown { Err(values.invalid("panel.sign_up", &Option::<PlanName>::expected())) } else { Ok(sign_up) }
 }

@@ -88,6 +88,22 @@ enum FieldSource<'a> {
     Lines(&'static str),
 }
 
+impl<'a> FieldSource<'a> {
+    fn read(self, body: &'a [u8]) -> Result<Object<'a>, ObjectError> {
+        match self {
+            Self::Path(parameter, None) => Ok(Object::from_path(parameter)),
+            Self::Path(parameter, Some((query, known))) => Object::from_path_and_query(parameter, query, known),
+            Self::Query(parameter, query) => {
+                Object::from_form(query.as_bytes()).map(|fields| fields.with_path(parameter))
+            }
+            Self::Json => Object::parse(body),
+            Self::Form => Object::from_form(body),
+            Self::Multipart(boundary) => Object::from_multipart(body, boundary),
+            Self::Lines(list) => Ok(Object::from_lines(list, body)),
+        }
+    }
+}
+
 impl<'a> CheckedRequest<'a> {
     pub(crate) async fn check(context: &'a RequestContext<'_>, payload: Payload) -> Result<Self, Failure> {
         let body = body::read(context.request, payload, context.terms.body_limit).await;
@@ -120,18 +136,7 @@ impl<'a> CheckedRequest<'a> {
     }
 
     pub(crate) fn fields(&self) -> Result<Object<'_>, ObjectError> {
-        let fields = match self.source {
-            FieldSource::Path(parameter, None) => Ok(Object::from_path(parameter)),
-            FieldSource::Path(parameter, Some((query, known))) => Object::from_path_and_query(parameter, query, known),
-            FieldSource::Query(parameter, query) => {
-                Object::from_form(query.as_bytes()).map(|fields| fields.with_path(parameter))
-            }
-            FieldSource::Json => Object::parse(&self.body),
-            FieldSource::Form => Object::from_form(&self.body),
-            FieldSource::Multipart(boundary) => Object::from_multipart(&self.body, boundary),
-            FieldSource::Lines(list) => Ok(Object::from_lines(list, &self.body)),
-        };
-        let fields = fields?.lenient(self.context.route.is_legacy());
+        let fields = self.source.read(&self.body)?.lenient(self.context.route.is_legacy());
         let Route::Dialect(route @ DialectRoute { called: Some(called), .. }) = self.context.route else {
             return Ok(fields);
         };
@@ -280,15 +285,8 @@ fn sent_token(context: &RequestContext<'_>, body: &Body) -> Option<String> {
         Route::Operation { .. } | Route::Unserved(_) | Route::Mcp | Route::App(_) => SENT_TOKEN.to_vec(),
     };
     let bytes = if let Body::Whole(bytes) = body { bytes.as_slice() } else { &[] };
-    let in_body = match field_source(context, body) {
-        Ok(FieldSource::Json) => Object::parse(bytes),
-        Ok(FieldSource::Form) => Object::from_form(bytes),
-        Ok(FieldSource::Multipart(boundary)) => Object::from_multipart(bytes, boundary),
-        Ok(FieldSource::Path(..) | FieldSource::Query(..) | FieldSource::Lines(_)) | Err(_) => {
-            Err(ObjectError::NotAnObject)
-        }
-    };
-    let in_query = Object::from_form(context.request.uri.query().unwrap_or_default().as_bytes());
+    let in_body = field_source(context, body).ok().and_then(|source| source.read(bytes).ok());
+    let in_query = Object::from_form(context.request.uri.query().unwrap_or_default().as_bytes()).ok();
     let token = |fields: Object<'_>| names.iter().find_map(|name| fields.find_text(name).map(Cow::into_owned));
     [in_query, in_body].into_iter().flatten().find_map(token)
 }

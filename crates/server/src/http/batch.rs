@@ -58,19 +58,14 @@ pub fn listed_taxpayer(answer: ListAnswer, causes: &mut Causes) -> Result<Listed
         Err(error) => error,
     };
     causes.add(logs::chain(&error));
-    Err(match error {
-        HistoryError::NoRecord => {
-            let failed = ItemError::unavailable(registry_lookup::RETRY_AFTER_UPDATE);
-            ItemError { message: spanish::NO_RECORD.into(), ..failed }
-        }
-        HistoryError::Registry(LookupError::StaleMiss { age_days, .. }) => {
-            let failed = ItemError::unavailable(registry_lookup::RETRY_AFTER_UPDATE);
-            ItemError { message: spanish::stale_miss(age_days).into(), ..failed }
-        }
+    let message = match error {
+        HistoryError::NoRecord => spanish::NO_RECORD.into(),
+        HistoryError::Registry(LookupError::StaleMiss { age_days, .. }) => spanish::stale_miss(age_days).into(),
         HistoryError::NotCovered { .. } | HistoryError::Registry(_) => {
-            ItemError::unavailable(registry_lookup::RETRY_AFTER)
+            return Err(ItemError::unavailable(registry_lookup::RETRY_AFTER));
         }
-    })
+    };
+    Err(ItemError { message, ..ItemError::unavailable(registry_lookup::RETRY_AFTER_UPDATE) })
 }
 
 /// The code of an uncovered or invalid day.

@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::code;
 
 /// The documents, written at their first request.
+#[derive(Default)]
 pub struct Documents {
     operations: Vec<&'static Operation>,
     openapi: OnceLock<Bytes>,
@@ -22,8 +23,7 @@ pub struct Documents {
 
 impl Documents {
     pub fn new(operations: Vec<&'static Operation>) -> Self {
-        let [openapi, webhooks, llms_txt] = [const { OnceLock::new() }; 3];
-        Self { operations, openapi, webhooks, llms_txt, tools: OnceLock::new() }
+        Self { operations, ..Self::default() }
     }
 
     /// The tools, as `tools/list` describes them.

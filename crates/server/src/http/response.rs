@@ -256,7 +256,9 @@ impl ApiResponse {
         };
         let mut response = Response::with_body(status, content);
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.media_type));
+        if !matches!(status, StatusCode::ACCEPTED | StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
+            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.media_type));
+        }
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         if self.code != ResultCode::Found {
@@ -278,21 +280,14 @@ impl ApiResponse {
         if let Some((name, value)) = self.extra.take() {
             headers.insert(name, value);
         }
-        if status == StatusCode::ACCEPTED {
-            headers.remove(header::CONTENT_TYPE);
+        if let Some(etag) = self.etag.take() {
+            headers.insert(header::ETAG, etag);
+            headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=86400"));
         }
-        if status == StatusCode::NO_CONTENT {
-            headers.remove(header::CONTENT_TYPE);
-            return response.set_body(BoxBody::new(body::None::new()));
+        match status {
+            StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED => response.set_body(BoxBody::new(body::None::new())),
+            _ => response,
         }
-        let Some(etag) = self.etag.take() else { return response };
-        headers.insert(header::ETAG, etag);
-        headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=86400"));
-        if status != StatusCode::NOT_MODIFIED {
-            return response;
-        }
-        headers.remove(header::CONTENT_TYPE);
-        response.set_body(BoxBody::new(body::None::new()))
     }
 }

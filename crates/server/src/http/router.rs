@@ -107,6 +107,11 @@ impl Operations {
         (is_legacy || !has_spare).then_some(Matched { index, endpoint, prefix, name, is_legacy, parameter })
     }
 
+    /// The row of the operation with this name, and its index.
+    fn named(&self, name: &str) -> Option<(usize, Endpoint)> {
+        self.endpoints.iter().copied().enumerate().find(|(_, endpoint)| endpoint.operation.name == name)
+    }
+
     /// Answers a request to a route. `endpoint` is the operation's row in the table and its index, `methods` those that
     /// the path has.
     async fn answer(
@@ -161,17 +166,14 @@ async fn answer_in_dialect(
     };
     let query = request.uri().query().unwrap_or_default().to_owned();
     let route = DialectRoute { named, called: named.dialect.find(&path, &query) };
-    let name = route.target().map(|(operation, _)| operation.name);
-    let mut endpoints = operations.endpoints.iter().copied().enumerate();
-    let endpoint = endpoints.find(|(_, endpoint)| Some(endpoint.operation.name) == name);
+    let endpoint = route.target().and_then(|(operation, _)| operations.named(operation.name));
     Ok(operations.answer(request, Route::Dialect(route), endpoint, [Method::Get, Method::Post]).await)
 }
 
 /// Answers a message of an agent. The call of a tool is an operation's call.
 async fn answer_message(operations: Rc<Operations>, request: Request) -> Result<Response<BoxBody>, Error> {
     let call = async |name: &'static str, request: Request| {
-        let mut endpoints = operations.endpoints.iter().copied().enumerate();
-        let endpoint = endpoints.find(|(_, endpoint)| endpoint.operation.name == name);
+        let endpoint = operations.named(name);
         let route = endpoint.map_or(Route::Unserved(name), |(_, Endpoint { operation, .. })| Route::Operation {
             prefix: "",
             name,
