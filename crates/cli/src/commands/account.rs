@@ -21,7 +21,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 
 use super::runtime::{Failure, block_on};
-use super::store_access::{account_of, existing_store, open_store, read_store};
+use super::store_access::{account_of, accounts, existing_store, open_store, read_store};
 use crate::cli::account::{ByEmail, Role};
 use crate::cli::{Account, Form};
 use crate::console::{self, second, second_or_dash};
@@ -51,7 +51,6 @@ fn plan_of(settings: &Settings, name: &str) -> Result<PlanName, Failure> {
     Ok(plan)
 }
 
-const PAGE: u32 = 1_000;
 /// Accounts whose usage is read side by side.
 const SIDE_BY_SIDE: usize = 8;
 
@@ -106,14 +105,8 @@ impl Record {
 
 async fn list(settings: &Settings, form: Form) -> Result<(), Failure> {
     let store = read_store(settings).await?;
-    let (mut records, mut after) = (Vec::new(), None);
-    loop {
-        let page = store.page(after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after = Some(last.id);
-        let page = stream::iter(page).map(|account| Record::load(account, &*store, settings));
-        records.extend(page.buffered(SIDE_BY_SIDE).try_collect::<Vec<_>>().await?);
-    }
+    let records = stream::iter(accounts(&*store).await?).map(|account| Record::load(account, &*store, settings));
+    let records: Vec<_> = records.buffered(SIDE_BY_SIDE).try_collect().await?;
     store.close().await;
     Ok(console::list(form, &records, HEADING, Record::cells)?)
 }
@@ -131,41 +124,52 @@ async fn show(settings: &Settings, email: &str, form: Form) -> Result<(), Failur
     Ok(())
 }
 
-async fn set_plan(settings: &Settings, email: &str, plan: &str) -> Result<(), Failure> {
-    let plan = plan_of(settings, plan)?;
+/// Changes an account, and prints what `work` returns.
+async fn change(
+    settings: &Settings,
+    email: &str,
+    work: impl AsyncFnOnce(&dyn Store, &Known) -> Result<String, Failure>,
+) -> Result<(), Failure> {
     let store = existing_store(settings).await?;
     let account = account_of(&*store, email).await?;
-    store.set_plan(account.id, &plan).await?;
+    let changed = work(&*store, &account).await?;
     store.close().await;
-    console::note(&format!("{} has the plan {plan}", account.email.as_str()));
+    console::note(&changed);
     Ok(())
 }
 
+async fn set_plan(settings: &Settings, email: &str, plan: &str) -> Result<(), Failure> {
+    let plan = plan_of(settings, plan)?;
+    change(settings, email, async |store, account| {
+        store.set_plan(account.id, &plan).await?;
+        Ok(format!("{} has the plan {plan}", account.email.as_str()))
+    })
+    .await
+}
+
 async fn set_role(settings: &Settings, email: &str, role: Role) -> Result<(), Failure> {
-    let store = existing_store(settings).await?;
-    let account = account_of(&*store, email).await?;
     let role = match role {
         Role::Operator => AccountRole::Operator,
         Role::Member => AccountRole::Member,
     };
-    store.set_role(account.id, role).await?;
-    store.close().await;
-    console::note(&format!("{} has the role {}", account.email.as_str(), role.as_str()));
-    Ok(())
+    change(settings, email, async |store, account| {
+        store.set_role(account.id, role).await?;
+        Ok(format!("{} has the role {}", account.email.as_str(), role.as_str()))
+    })
+    .await
 }
 
 async fn set_status(settings: &Settings, email: &str, status: AccountStatus) -> Result<(), Failure> {
-    let store = existing_store(settings).await?;
-    let account = account_of(&*store, email).await?;
-    store.set_status(account.id, status).await?;
-    store.close().await;
     let what = match status {
         AccountStatus::Active => "is active",
         AccountStatus::Suspended => "is suspended, and its sessions have ended",
         AccountStatus::Unconfirmed => "is not confirmed",
     };
-    console::note(&format!("{} {what}", account.email.as_str()));
-    Ok(())
+    change(settings, email, async |store, account| {
+        store.set_status(account.id, status).await?;
+        Ok(format!("{} {what}", account.email.as_str()))
+    })
+    .await
 }
 
 async fn export(settings: &Settings, email: &str, output: Option<&Path>) -> Result<(), Failure> {
@@ -195,18 +199,17 @@ async fn export(settings: &Settings, email: &str, output: Option<&Path>) -> Resu
 }
 
 async fn delete(settings: &Settings, email: &str, yes: bool) -> Result<(), Failure> {
-    let store = existing_store(settings).await?;
-    let account = account_of(&*store, email).await?;
-    let email = account.email.as_str();
-    if !yes && !is_confirmed(&format!("Delete {email} with its tokens, sessions and usage? [y/N] "))? {
-        return Err(format!("{email} is not deleted").into());
-    }
-    store.delete(account.id).await?;
-    store.close().await;
-    console::note(&format!(
-        "{email} is deleted, with its tokens, sessions and usage; its lines of the audit log stay until they expire"
-    ));
-    Ok(())
+    change(settings, email, async |store, account| {
+        let email = account.email.as_str();
+        if !yes && !is_confirmed(&format!("Delete {email} with its tokens, sessions and usage? [y/N] "))? {
+            return Err(format!("{email} is not deleted").into());
+        }
+        store.delete(account.id).await?;
+        Ok(format!(
+            "{email} is deleted, with its tokens, sessions and usage; its lines of the audit log stay until they expire"
+        ))
+    })
+    .await
 }
 
 /// An error without a terminal, because then no person can answer.
@@ -238,15 +241,14 @@ async fn create(settings: &Settings, email: &str, plan: &str) -> Result<(), Fail
 }
 
 async fn set_password(settings: &Settings, email: &str) -> Result<(), Failure> {
-    let store = existing_store(settings).await?;
-    let account = account_of(&*store, email).await?;
-    let password = if stdin().is_terminal() { prompt_password()? } else { read_password(stdin().lock())? };
-    password_rules::check(password.expose_secret(), account.email.as_str())?;
-    let hash = Passwords::new().hash(password.expose_secret()).await?;
-    store.set_password_hash(account.id, &hash).await?;
-    store.close().await;
-    console::note(&format!("the password of {} is set, and its sessions have ended", account.email.as_str()));
-    Ok(())
+    change(settings, email, async |store, account| {
+        let password = if stdin().is_terminal() { prompt_password()? } else { read_password(stdin().lock())? };
+        password_rules::check(password.expose_secret(), account.email.as_str())?;
+        let hash = Passwords::new().hash(password.expose_secret()).await?;
+        store.set_password_hash(account.id, &hash).await?;
+        Ok(format!("the password of {} is set, and its sessions have ended", account.email.as_str()))
+    })
+    .await
 }
 
 /// Asks for the password twice on the terminal, without echo.

@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use kuraka_adapters::store::Store;
-use kuraka_ports::{Account, Accounts, Email, Heartbeat, Membership};
+use kuraka_ports::{Account, Accounts, Email, Heartbeat, Membership, StoreError};
 use kuraka_server::bootstrap;
 use kuraka_server::settings::Settings;
 
 use super::owner;
 use super::runtime::Failure;
 use crate::console;
+
+/// Accounts that are read at a time.
+const PAGE: u32 = 1_000;
 
 /// For a command that writes. Reports a created store: the operator may have meant another one.
 pub(crate) async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, Failure> {
@@ -48,6 +51,17 @@ pub(crate) async fn heartbeat(store: &dyn Store) -> Result<Heartbeat, Failure> {
     let heartbeat = store.beat(id).await?;
     Membership::leave(store, id).await?;
     Ok(heartbeat)
+}
+
+pub(crate) async fn accounts(store: &dyn Store) -> Result<Vec<Account>, StoreError> {
+    let mut accounts: Vec<Account> = Vec::new();
+    loop {
+        let page = store.page(accounts.last().map(|last| last.id), PAGE).await?;
+        if page.is_empty() {
+            return Ok(accounts);
+        }
+        accounts.extend(page);
+    }
 }
 
 pub(crate) async fn account_of(store: &dyn Store, email: &str) -> Result<Account, Failure> {

@@ -12,10 +12,7 @@ use kuraka_server::settings::Settings;
 use super::finding::Finding;
 use super::network::{clock, compare_clocks};
 use crate::commands::runtime::Failure;
-use crate::commands::store_access::heartbeat;
-
-/// Accounts that are read at a time.
-const PAGE: u32 = 1_000;
+use crate::commands::store_access::{accounts, heartbeat};
 
 pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
     let store = settings.store_in_words();
@@ -74,14 +71,9 @@ async fn writes(settings: &Settings) -> Result<(Option<Timestamp>, Vec<String>),
 }
 
 async fn unknown_plans(store: &dyn Store, known: &Plans) -> Result<Vec<String>, StoreError> {
-    let (mut plans, mut after) = (BTreeSet::new(), None);
-    loop {
-        let page = store.page(after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after = Some(last.id);
-        plans.extend(page.into_iter().map(|account| account.plan).filter(|plan| known.find(plan).is_none()));
-    }
-    Ok(plans.iter().map(|plan| plan.as_str().to_owned()).collect())
+    let plans = accounts(store).await?.into_iter().map(|account| account.plan);
+    let unknown: BTreeSet<_> = plans.filter(|plan| known.find(plan).is_none()).collect();
+    Ok(unknown.iter().map(|plan| plan.as_str().to_owned()).collect())
 }
 
 const fn advice(error: &OpenStoreError) -> &'static str {
