@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 use kuraka_adapters::address::without_secrets;
 use kuraka_adapters::clock::SystemClock;
-use kuraka_adapters::datasets::exchange_rates::{RateReport, RateUpdateError};
+use kuraka_adapters::datasets::exchange_rates::RateReport;
 use kuraka_adapters::datasets::update::{DatasetUpdate, ManualUpdate, MonthOutcome, UpdateError, UpdateProgress};
 use kuraka_domain::Ruc;
-use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset};
+use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset, TIPO_DE_CAMBIO};
 use kuraka_registry::months::Month;
 use kuraka_registry::{ImportError, ImportReport, PublishResult};
 use kuraka_server::bootstrap;
@@ -87,41 +87,16 @@ fn update(names: &[&'static Dataset], force: bool, settings: &Settings) -> Resul
     let (mut published, mut unchanged, mut failed) = (0, 0, Vec::new());
     for (at, &dataset) in chosen.iter().enumerate() {
         let position = (chosen.len() > 1).then_some((at + 1, chosen.len()));
-        if !dataset.has_editions() {
-            match update_rates(settings)? {
-                Ok(RateReport::New(record)) => {
-                    published += 1;
-                    let object = format!("{} {}", dataset.name, record.edition.label);
-                    audit::note_dataset(settings, "dataset.publish", object, None);
-                    console::line(&format!("published {} of {}", record.edition.label, dataset.name));
-                }
-                Ok(RateReport::Unchanged) => {
-                    unchanged += 1;
-                    console::line(&format!("unchanged: the sources of {} say nothing new", dataset.name));
-                }
-                Err(error) => {
-                    console::note(&format!("warning: {} is not updated: {}", dataset.name, logs::chain(&error)));
-                    failed.push(dataset.name);
-                }
-            }
-            continue;
-        }
-        let updated = with_update(dataset, position, settings, async |update, clock, progress| {
-            Ok(update.run(&clock, force, progress).await)
-        })?;
-        match updated {
-            Ok(Some(report)) => {
-                published += usize::from(report.outcome == PublishResult::Published);
-                unchanged += usize::from(report.outcome == PublishResult::Unchanged);
-                report::print(&report);
-                note(settings, &report);
-            }
-            Ok(None) => {
-                unchanged += 1;
-                console::line(&format!("unchanged: the active edition of {} was built from this file", dataset.name));
-            }
-            Err(error) => {
-                console::note(&format!("warning: {} is not updated: {}", dataset.name, reason(&error)));
+        let updated = if dataset.has_editions() {
+            update_edition(dataset, position, force, settings)
+        } else {
+            update_rates(settings)
+        };
+        match updated? {
+            Ok(PublishResult::Published) => published += 1,
+            Ok(PublishResult::Unchanged) => unchanged += 1,
+            Err(reason) => {
+                console::note(&format!("warning: {} is not updated: {reason}", dataset.name));
                 failed.push(dataset.name);
             }
         }
@@ -133,10 +108,48 @@ fn update(names: &[&'static Dataset], force: bool, settings: &Settings) -> Resul
     if failed.is_empty() { Ok(()) } else { Err(format!("not updated: {}", failed.join(", ")).into()) }
 }
 
+/// What was done, or why not.
+type Updated = Result<PublishResult, String>;
+
+fn update_edition(
+    dataset: &'static Dataset,
+    position: Option<(usize, usize)>,
+    force: bool,
+    settings: &Settings,
+) -> Result<Updated, Failure> {
+    let updated = with_update(dataset, position, settings, async |update, clock, progress| {
+        Ok(update.run(&clock, force, progress).await)
+    })?;
+    Ok(updated.map_err(|error| reason(&error)).map(|report| match report {
+        Some(report) => {
+            report::print(&report);
+            note(settings, &report);
+            report.outcome
+        }
+        None => {
+            console::line(&format!("unchanged: the active edition of {} was built from this file", dataset.name));
+            PublishResult::Unchanged
+        }
+    }))
+}
+
 /// Asks both sources of the exchange rates, or the builder.
-fn update_rates(settings: &Settings) -> Result<Result<RateReport, RateUpdateError>, Failure> {
+fn update_rates(settings: &Settings) -> Result<Updated, Failure> {
     owner::check_datasets(settings)?;
-    block_on(async { Ok(bootstrap::rate_update(settings)?.run(&SystemClock::start(), true).await) })
+    let updated = block_on(async { Ok(bootstrap::rate_update(settings)?.run(&SystemClock::start(), true).await) })?;
+    let name = TIPO_DE_CAMBIO.name;
+    Ok(updated.map_err(|error| logs::chain(&error)).map(|report| match report {
+        RateReport::New(record) => {
+            let label = &record.edition.label;
+            audit::note_dataset(settings, "dataset.publish", format!("{name} {label}"), None);
+            console::line(&format!("published {label} of {name}"));
+            PublishResult::Published
+        }
+        RateReport::Unchanged => {
+            console::line(&format!("unchanged: the sources of {name} say nothing new"));
+            PublishResult::Unchanged
+        }
+    }))
 }
 
 /// Why a dataset is not updated, without what the command says itself.

@@ -1,10 +1,11 @@
 //! Printed lines: CSV or one JSON object per line.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use csv::Writer;
 use kuraka_tables::{csv_writer, without_formula};
-use serde::Serializer;
+use serde::{Serialize, Serializer};
 
 use crate::cli::LinesForm;
 
@@ -25,12 +26,17 @@ impl<W: Write> Lines<W> {
         if let Self::Csv(csv) = self { csv.write_record(names).map_err(failed) } else { Ok(()) }
     }
 
-    /// In a CSV, no cell is a formula for a spreadsheet.
-    pub(super) fn row(&mut self, names: &[&str], cells: &[&str]) -> io::Result<()> {
+    /// A cell that in a CSV is no formula for a spreadsheet.
+    pub(super) fn guarded<'c>(&self, cell: Cow<'c, str>) -> Cow<'c, str> {
         match self {
-            Self::Csv(csv) => {
-                csv.write_record(cells.iter().map(|cell| without_formula(cell).into_owned())).map_err(failed)
-            }
+            Self::Csv(_) => without_formula(&cell).into_owned().into(),
+            Self::Ndjson(_) => cell,
+        }
+    }
+
+    pub(super) fn row(&mut self, names: &[impl Serialize], cells: &[Cow<'_, str>]) -> io::Result<()> {
+        match self {
+            Self::Csv(csv) => csv.write_record(cells.iter().map(|cell| &**cell)).map_err(failed),
             Self::Ndjson(out) => {
                 serde_json::Serializer::new(&mut *out).collect_map(names.iter().zip(cells))?;
                 out.write_all(b"\n")

@@ -91,7 +91,8 @@ fn print_lines(taxpayers: &[TaxpayerSummary], form: LinesForm) -> io::Result<()>
     lines.header(names.iter().copied())?;
     for taxpayer in taxpayers {
         let ruc = taxpayer.ruc.to_string();
-        let cells: Vec<&str> = std::iter::once(&*ruc).chain(summary_cells(taxpayer)).collect();
+        let cells = std::iter::once(&*ruc).chain(summary_cells(taxpayer));
+        let cells: Vec<_> = cells.map(|cell| lines.guarded(cell.into())).collect();
         lines.row(&names, &cells)?;
     }
     lines.flush()

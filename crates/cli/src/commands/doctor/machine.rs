@@ -17,6 +17,7 @@ use rustix::process::{Uid, geteuid};
 use serde::Deserialize;
 
 use super::finding::Finding;
+use crate::commands::runtime::Failure;
 
 /// For the downloads and the next edition of every dataset.
 const SPACE: u64 = 2_000_000_000;
@@ -24,8 +25,8 @@ const SPACE: u64 = 2_000_000_000;
 const NO_SPACE: u64 = 50_000_000;
 /// Connections of the admin listener.
 const ADMIN_CONNECTIONS: usize = 256;
-/// For the running server's readiness.
-const READY_WITHIN: Duration = Duration::from_secs(3);
+/// For the running server.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(3);
 
 pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
     let folder = &settings.data_dir;
@@ -182,16 +183,18 @@ impl Readiness {
 
 /// Whether the server is ready, or why not; `None` = none answers.
 async fn readiness(admin: SocketAddr) -> Option<Result<(), String>> {
-    let limits = ClientLimits { connect: READY_WITHIN, read: READY_WITHIN, total: READY_WITHIN };
-    let asked = client(USER_AGENT, limits).ok()?.get(format!("http://{admin}/readyz")).send().await.ok()?;
-    match asked.status().as_u16() {
-        200 => Some(Ok(())),
-        503 => {
-            let body = asked.bytes().await.unwrap_or_default();
-            Some(Err(serde_json::from_slice::<Readiness>(&body).unwrap_or_default().reasons()))
-        }
+    match ask(admin, "/readyz").await.ok()? {
+        (200, _) => Some(Ok(())),
+        (503, body) => Some(Err(serde_json::from_str::<Readiness>(&body).unwrap_or_default().reasons())),
         _ => None,
     }
+}
+
+/// The status and the body with which a server's admin listener answers.
+pub(super) async fn ask(admin: SocketAddr, path: &str) -> Result<(u16, String), Failure> {
+    let limits = ClientLimits { connect: ANSWERS_WITHIN, read: ANSWERS_WITHIN, total: ANSWERS_WITHIN };
+    let answer = client(USER_AGENT, limits)?.get(format!("http://{admin}{path}")).send().await?;
+    Ok((answer.status().as_u16(), answer.text().await?))
 }
 
 #[cfg(test)]

@@ -1,25 +1,17 @@
 //! Missing operations that programs request from the running server.
 
-use std::time::Duration;
-
-use kuraka_adapters::download::USER_AGENT;
-use kuraka_adapters::http::{ClientLimits, client};
 use kuraka_server::settings::Settings;
 
 use super::finding::Finding;
+use super::machine;
 
-const WITHIN: Duration = Duration::from_secs(3);
 /// The start of the metric's lines.
 const METRIC: &str = "kuraka_unserved_calls_total{name=\"";
 
 /// Nothing without a server, which counts them.
 pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
-    let limits = ClientLimits { connect: WITHIN, read: WITHIN, total: WITHIN };
-    let metrics = async {
-        let answer = client(USER_AGENT, limits).ok()?.get(format!("http://{}/metrics", settings.admin_bind)).send();
-        String::from_utf8(answer.await.ok()?.bytes().await.ok()?.into()).ok()
-    };
-    metrics.await.and_then(|metrics| finding(&metrics)).into_iter().collect()
+    let answer = machine::ask(settings.admin_bind, "/metrics").await;
+    answer.ok().and_then(|(_, metrics)| finding(&metrics)).into_iter().collect()
 }
 
 fn finding(metrics: &str) -> Option<Finding> {

@@ -1,18 +1,19 @@
 //! Adds the registry's fields to each row of a file.
 
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::io;
 
 use kuraka_api::spanish;
 use kuraka_api::table_row::TaxpayerColumns;
 use kuraka_app::{Causes, ListItem, RegistryBatch};
-use kuraka_domain::{Date, ListedTaxpayer, ResultCode};
+use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::ruc_cell_error;
 use kuraka_ports::ProfileParts;
 use kuraka_server::http::{ItemError, listed_taxpayer, message};
 use kuraka_tables::{SplitNames, StringRecord, date_cell, ruc_of_row, without_formula};
 
 use crate::cli::LinesForm;
-use crate::commands::lines::{self, Lines};
+use crate::commands::lines::Lines;
 
 /// Rows that are answered together.
 const AT_ONCE: usize = 64;
@@ -56,10 +57,9 @@ impl RowAnswers {
 
     /// The rows' lines, below the names if `is_first`.
     pub(super) fn lines(&self, rows: &mut [Row], names: &[String], is_first: bool) -> io::Result<Vec<u8>> {
-        let room = Vec::with_capacity(400 * rows.len());
-        let mut lines = Writing { names, out: Lines::new(self.form, self.delimiter, room), cells: 0 };
+        let mut lines = Lines::new(self.form, self.delimiter, Vec::with_capacity(400 * rows.len()));
         if is_first {
-            lines.out.header(names.iter().map(String::as_str))?;
+            lines.header(names.iter().map(String::as_str))?;
         }
         for rows in rows.chunks_mut(AT_ONCE) {
             let items: Vec<_> = rows.iter_mut().map(|(_, row)| self.item(row)).collect();
@@ -70,17 +70,26 @@ impl RowAnswers {
                     let answer = answers.next().ok_or_else(|| failed(ResultCode::UpstreamUnavailable))?;
                     listed_taxpayer(answer, &mut Causes::default())
                 });
-                for at in 0..self.columns.len() {
-                    lines.cell(row.get(at).unwrap_or_default())?;
+                let own = (0..self.columns.len()).map(|at| Cow::Borrowed(row.get(at).unwrap_or_default()));
+                let mut cells: Vec<Cow<'_, str>> = own.collect();
+                match &answer {
+                    Ok(taxpayer) => {
+                        let added = self.taxpayer_columns().cells(taxpayer);
+                        cells.extend([ResultCode::Found.as_str(), ""].map(Cow::Borrowed));
+                        cells.extend(added.into_iter().map(|cell| lines.guarded(cell)));
+                    }
+                    Err(ItemError { code, message, .. }) => {
+                        let is_of_row = matches!(code, ResultCode::InvalidInput | ResultCode::DateNotCovered);
+                        let message =
+                            if is_of_row { format!("Línea {line}: {message}").into() } else { message.clone() };
+                        cells.extend([code.as_str().into(), message]);
+                    }
                 }
-                match answer {
-                    Ok(taxpayer) => lines.taxpayer(self.taxpayer_columns(), &taxpayer)?,
-                    Err(error) => lines.error(&error, *line)?,
-                }
-                lines.end()?;
+                cells.resize(names.len(), Cow::Borrowed(""));
+                lines.row(names, &cells)?;
             }
         }
-        lines.out.into_bytes()
+        lines.into_bytes()
     }
 
     fn item(&self, row: &mut StringRecord) -> Result<ListItem, ItemError> {
@@ -110,62 +119,4 @@ fn unused(name: &str, names: &[String]) -> String {
     let numbered = (2..).map(|number| format!("{name}_{number}"));
     let mut free = std::iter::once(name.to_owned()).chain(numbered).filter(|name| !names.contains(name));
     free.next().unwrap_or_default()
-}
-
-struct Writing<'a> {
-    names: &'a [String],
-    out: Lines<Vec<u8>>,
-    /// Cells of this line so far.
-    cells: usize,
-}
-
-impl Writing<'_> {
-    fn cell(&mut self, text: &str) -> io::Result<()> {
-        match &mut self.out {
-            Lines::Csv(csv) => csv.write_field(text).map_err(lines::failed)?,
-            Lines::Ndjson(out) => {
-                out.push(if self.cells == 0 { b'{' } else { b',' });
-                serde_json::to_writer(&mut *out, self.names.get(self.cells).map_or("", String::as_str))?;
-                out.push(b':');
-                serde_json::to_writer(out, text)?;
-            }
-        }
-        self.cells += 1;
-        Ok(())
-    }
-
-    /// A cell that the file does not have.
-    fn new_cell(&mut self, text: &str) -> io::Result<()> {
-        match self.out {
-            Lines::Csv(_) => self.cell(&without_formula(text)),
-            Lines::Ndjson(_) => self.cell(text),
-        }
-    }
-
-    fn taxpayer(&mut self, columns: TaxpayerColumns, taxpayer: &ListedTaxpayer) -> io::Result<()> {
-        self.cell(ResultCode::Found.as_str())?;
-        self.cell("")?;
-        columns.cells(taxpayer).iter().try_for_each(|cell| self.new_cell(cell))
-    }
-
-    fn error(&mut self, ItemError { code, message, .. }: &ItemError, line: u64) -> io::Result<()> {
-        self.cell(code.as_str())?;
-        if matches!(code, ResultCode::InvalidInput | ResultCode::DateNotCovered) {
-            self.cell(&format!("Línea {line}: {message}"))
-        } else {
-            self.cell(message)
-        }
-    }
-
-    /// Ends the line; its other cells are empty.
-    fn end(&mut self) -> io::Result<()> {
-        while self.cells < self.names.len() {
-            self.cell("")?;
-        }
-        self.cells = 0;
-        match &mut self.out {
-            Lines::Csv(csv) => csv.write_record(None::<&[u8]>).map_err(lines::failed),
-            Lines::Ndjson(out) => out.write_all(b"}\n"),
-        }
-    }
 }
