@@ -1,6 +1,7 @@
 //! `GET` requests with the RUC in the path.
 
 use kuraka_sandbox::sample;
+use kuraka_server::http::ENDPOINTS;
 
 use crate::app::scene;
 use crate::sandbox::{asked, sandbox};
@@ -8,16 +9,13 @@ use crate::sandbox::{asked, sandbox};
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_ruc_in_the_path_gets_the_answer_of_the_post() {
     let upstream = sandbox().await;
-    let app = scene().official(&upstream).start().await;
+    let app = scene().official(&upstream).with_datasets().plan(1_000, 1_000, 1_000).start().await;
     let owner = app.owner().await;
-    for names in [
-        &["/ruc", "/api/ruc"][..],
-        &["/ruc-official", "/ruc-sunat", "/ruc_sunat", "/ruc_official", "/api/ruc-sunat"],
-        &["/ruc-ficha", "/ruc_ficha", "/api/ruc-ficha"],
-    ] {
-        for ruc in [sample::ON_BOTH_LISTS, sample::ABSENT, sample::BAD_CHECK_DIGIT] {
-            for name in names {
-                let post = app.post(name).token(&owner.token).ruc(ruc).send().await;
+    for operation in ENDPOINTS.map(|it| it.operation).iter().filter(|it| it.path_parameter == Some("ruc")) {
+        let names = std::iter::once(&operation.name).chain(operation.aliases);
+        for name in names.flat_map(|name| ["", "/api"].map(|prefix| format!("{prefix}/{name}"))) {
+            for ruc in [sample::ON_BOTH_LISTS, sample::ABSENT, sample::BAD_CHECK_DIGIT] {
+                let post = app.post(&name).token(&owner.token).ruc(ruc).send().await;
                 let get = app.request("GET", &format!("{name}/{ruc}")).token(&owner.token).send().await;
                 assert_eq!((get.status, get.code()), (post.status, post.code()), "{name}");
                 for field in ["data", "message"] {

@@ -298,6 +298,8 @@ fn the_documents_have_nothing_that_generators_cannot_read() {
                 key != "oneOf" || !fields.contains_key("$ref") || fields.len() == 1,
                 "beside a reference: {fields:?}"
             );
+            let reference = fields.get("$ref").and_then(Value::as_str).unwrap_or_default();
+            assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference}");
         });
     }
 }

@@ -1,10 +1,10 @@
 //! The records of the published files: which field comes from where, and what null means.
 
 use kuraka_api::table_row::{FICHA_COLUMNS, SUMMARY_COLUMNS, ficha_cells, summary_cells};
-use kuraka_api::{AnnexRecord, OperatingCapacityRecord, ProfileRecord, SourceFileRecord};
+use kuraka_api::{ProfileRecord, SourceFileRecord};
 use kuraka_domain::{
-    ActivityRank, AnnexPremises, Date, DomicileCondition, EconomicActivity, ListMembership, OpenData,
-    OperatingIncapacity, Ruc, Sanction, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary, Ubigeo,
+    ActivityRank, Date, DomicileCondition, EconomicActivity, ListMembership, OpenData, OperatingIncapacity, Ruc,
+    Sanction, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary, Ubigeo,
 };
 use serde_json::{Value, json};
 
@@ -186,29 +186,4 @@ fn a_taxpayer_without_a_district_has_empty_places() {
         assert_eq!(record[field], "", "{field}");
     }
     assert_eq!(record["direccion_completa"], "AV. UNO NRO. 1");
-}
-
-#[test]
-fn an_annex_has_empty_texts_for_what_the_file_does_not_tell() {
-    let annex = AnnexPremises { address: "JR. DOS NRO. 2".to_owned(), ubigeo: Ubigeo::parse("150122").ok() };
-    let expected = json!({
-        "codigo": "",
-        "tipo_de_establecimiento": "",
-        "actividad_economica": "",
-        "direccion": "JR. DOS NRO. 2",
-        "direccion_completa": "JR. DOS NRO. 2 - MIRAFLORES - LIMA - LIMA",
-        "departamento": "LIMA",
-        "provincia": "LIMA",
-        "distrito": "MIRAFLORES",
-        "ubigeo": "150122",
-    });
-    assert_eq!(serde_json::to_value(AnnexRecord::from(&annex)).unwrap(), expected);
-}
-
-#[test]
-fn operating_capacity_is_null_or_a_resolution() {
-    let ruc = Ruc::parse("20131312955").unwrap();
-    let record = |incapacity| serde_json::to_value(OperatingCapacityRecord::new(ruc, incapacity)).unwrap();
-    assert_eq!(record(None), json!({"ruc": "20131312955", "sin_capacidad_operativa": null}));
-    assert_eq!(record(Some(&incapacity()))["sin_capacidad_operativa"]["firme_desde"], "2024-07-01");
 }

@@ -8,15 +8,11 @@ use std::time::Duration;
 
 use actix_web::http::Method;
 use actix_web::{App, test, web::Data};
-use async_trait::async_trait;
-use jiff::Timestamp;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_adapters::store::SqliteStore;
 use kuraka_app::AccountMeters;
-use kuraka_ports::{
-    AccountId, Changes, Credential, NewToken, Revision, StoreError, Token, TokenDigest, TokenId, TokenKey, Tokens,
-};
+use kuraka_ports::{DatasetStatus, Datasets, ExchangeRateRecord};
 use kuraka_server::admin::{Admin, ServerParts, routes};
 use kuraka_server::background::{Job, JobHealth, Supervisor};
 use kuraka_server::metrics::Metrics;
@@ -148,43 +144,32 @@ async fn a_job_that_fails_or_hangs_stalls_until_it_succeeds() {
     assert_eq!((scene.ticks(), scene.health.stalled()), (1, vec!["scripted"]));
 }
 
-/// A store with a bug.
+/// Datasets with a bug.
 struct Bug;
 
-#[rustfmt::skip]
-#[async_trait]
-impl Tokens for Bug {
-    async fn create(&self, _: &NewToken) -> Result<Token, StoreError> { bug() }
-    async fn find(&self, _: &TokenDigest) -> Result<Option<Credential>, StoreError> { bug() }
-    async fn list(&self, _: AccountId) -> Result<Vec<Token>, StoreError> { bug() }
-    async fn revoke(&self, _: Option<AccountId>, _: TokenId, _: Timestamp) -> Result<bool, StoreError> { bug() }
-    async fn token_key(&self) -> Result<TokenKey, StoreError> { bug() }
-    async fn sweep(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> { bug() }
-    async fn note_uses(&self, _: &[(TokenId, Timestamp)]) -> Result<(), StoreError> { bug() }
-    async fn changes(&self, _: Revision) -> Result<Changes, StoreError> { bug() }
-}
+impl Datasets for Bug {
+    fn statuses(&self) -> Vec<DatasetStatus> {
+        panic!("a bug")
+    }
 
-fn bug() -> ! {
-    panic!("a bug")
+    fn exchange_rates(&self) -> Option<Arc<ExchangeRateRecord>> {
+        panic!("a bug")
+    }
 }
 
 /// The state of an admin listener that is ready apart from its jobs.
-async fn admin(bug: Option<Bug>, jobs: &Arc<JobHealth>) -> (Data<Admin>, tempfile::TempDir) {
+async fn admin(has_bug: bool, jobs: &Arc<JobHealth>) -> (Data<Admin>, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
     let (store, clock) = (Arc::new(store), Arc::new(SystemClock::start()));
     let (registry, _) = EmbeddedRegistry::open_with(&folder.path().join("registry"), &[]).unwrap();
-    let tokens: Arc<dyn Tokens> = match bug {
-        Some(bug) => Arc::new(bug),
-        None => store.clone(),
-    };
     let datasets_dir = folder.path().join("registry");
     let statuses = DatasetStatuses::new(Arc::new(registry), datasets_dir.clone(), clock.clone(), BTreeMap::new());
     let parts = ServerParts {
-        datasets: Arc::new(statuses),
+        datasets: if has_bug { Arc::new(Bug) } else { Arc::new(statuses) },
         concurrency: Arc::new([]),
         breakers: Vec::new(),
-        store: tokens,
+        store: store.clone(),
         meters: Arc::new(AccountMeters::new(store, clock, Handle::current(), [])),
         draining: Arc::default(),
         jobs: Arc::clone(jobs),
@@ -196,7 +181,7 @@ async fn admin(bug: Option<Bug>, jobs: &Arc<JobHealth>) -> (Data<Admin>, tempfil
 #[actix_web::test]
 async fn readiness_fails_with_the_name_of_a_stalled_job() {
     let scene = Scene::start(Tick::Hang);
-    let (admin, _folder) = admin(None, &scene.health).await;
+    let (admin, _folder) = admin(false, &scene.health).await;
     let app = test::init_service(App::new().app_data(admin).configure(routes)).await;
     let ready = async || {
         let response = test::call_service(&app, test::TestRequest::get().uri("/readyz").to_request()).await;
@@ -223,7 +208,7 @@ async fn readiness_fails_with_the_name_of_a_stalled_job() {
 
 #[actix_web::test]
 async fn a_panic_of_the_admin_listener_is_answered() {
-    let (admin, _folder) = admin(Some(Bug), &Arc::default()).await;
+    let (admin, _folder) = admin(true, &Arc::default()).await;
     let app = test::init_service(App::new().app_data(admin).configure(routes)).await;
     let status = async |path: &str| {
         let request = test::TestRequest::get().uri(path).to_request();

@@ -18,6 +18,5 @@ mod name_search;
 mod overload;
 mod page_calls;
 mod panics;
-mod published_files;
 mod rate_week;
 mod send_mails;

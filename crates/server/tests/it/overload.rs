@@ -207,22 +207,14 @@ async fn details(
 #[tokio::test(start_paused = true)]
 async fn details_at_ten_times_the_capacity_are_served_at_the_capacity() {
     details("`/ruc-official`, page alone", SOURCE_TAKES, Vec::new(), PAGE_ALONE, 50).await;
-}
-
-#[tokio::test(start_paused = true)]
-async fn details_from_a_slow_page_do_not_fail_after_their_charge() {
     // All requests begin and end together, so a call can wait as long as a request takes.
     for (millis, capacity) in [(400, 25), (1_000, 10)] {
         let what = format!("`/ruc-official`, page alone that takes {millis} ms");
         details(&what, Duration::from_millis(millis), Vec::new(), PAGE_ALONE, capacity).await;
     }
-}
-
-#[tokio::test(start_paused = true)]
-async fn details_from_a_page_and_a_provider_are_served_at_their_capacity() {
     let provider = vec![source("provider", DetailOrigin::Provider, SOURCE_TAKES)];
-    details("`/ruc-official`, page and provider", SOURCE_TAKES, provider, RequestBounds { at_once: 42, most: 92 }, 210)
-        .await;
+    let both = RequestBounds { at_once: 42, most: 92 };
+    details("`/ruc-official`, page and provider", SOURCE_TAKES, provider, both, 210).await;
 }
 
 #[tokio::test(start_paused = true)]

@@ -42,7 +42,7 @@ async fn page(request: HttpRequest, api: Data<Api>) -> HttpResponse {
 }
 
 #[actix_web::test]
-async fn a_page_that_fails_refunds_its_call() {
+async fn a_page_that_fails_refunds_its_call_and_one_whose_browser_leaves_counts_it() {
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
     let (api, token) = api(Arc::new(store), Arc::new(SystemClock::start()), ScriptedRegistry::empty()).await;
@@ -54,41 +54,24 @@ async fn a_page_that_fails_refunds_its_call() {
     .await;
     let limit = ConcurrencyLimit::new(1);
     let (caller, _permit) = admission.authenticate(token.reveal().as_bytes(), &limit, || None).await.unwrap();
+    let open = |status: u16| {
+        let request = test::TestRequest::get().uri(&format!("/page?{status}"));
+        request.insert_header(("X-Token", token.reveal())).to_request()
+    };
     for (status, left) in [(200, 997), (500, 997), (404, 994), (503, 991)] {
-        let request =
-            test::TestRequest::get().uri(&format!("/page?{status}")).insert_header(("X-Token", token.reveal()));
-        let response = test::call_service(&app, request.to_request()).await;
+        let response = test::call_service(&app, open(status)).await;
         assert_eq!(response.status().as_u16(), status);
         assert_eq!(admission.limit_status(&caller).left, Some(left), "{status}");
     }
-    let counted = metrics.print().unwrap();
-    for line in [
-        r#"kuraka_queries_charged_total{operation="ruc-ficha"} 12"#,
-        r#"kuraka_answers_total{operation="panel",code="found"} 1"#,
-    ] {
-        assert!(counted.contains(line), "{line} in {counted}");
-    }
-}
-
-#[actix_web::test]
-async fn a_page_whose_browser_leaves_counts_its_charge() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
-    let (api, token) = api(Arc::new(store), Arc::new(SystemClock::start()), ScriptedRegistry::empty()).await;
-    let metrics = Arc::clone(&api.metrics);
-    let app = test::init_service(served_with(api, |service| {
-        service.route("/page", web::get().to(page));
-    }))
-    .await;
-    let request = test::TestRequest::get().uri("/page?0").insert_header(("X-Token", token.reveal()));
     tokio::select! {
-        _ = test::call_service(&app, request.to_request()) => panic!("the page does not end"),
+        _ = test::call_service(&app, open(0)) => panic!("the page does not end"),
         () = CHARGED.notified() => {}
     }
     let counted = metrics.print().unwrap();
     for line in [
-        r#"kuraka_queries_charged_total{operation="ruc-ficha"} 3"#,
+        r#"kuraka_queries_charged_total{operation="ruc-ficha"} 15"#,
         r#"kuraka_callers_gone_total{operation="ruc-ficha"} 1"#,
+        r#"kuraka_answers_total{operation="panel",code="found"} 1"#,
     ] {
         assert!(counted.contains(line), "{line} in {counted}");
     }

@@ -4,8 +4,10 @@
 use std::io::{self, Sink, Write};
 use std::sync::{Arc, Mutex};
 
-use actix_web::http::StatusCode;
-use actix_web::test;
+use actix_http::Request;
+use actix_web::body::BoxBody;
+use actix_web::dev::{Service, ServiceResponse};
+use actix_web::{Error, test};
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::SqliteStore;
 use kuraka_domain::{Date, Ruc, TaxpayerProfile};
@@ -14,7 +16,9 @@ use kuraka_ports::{
     TaxpayerHistory, TaxpayerRegistry,
 };
 use kuraka_sandbox::sample;
-use serde_json::Value;
+use kuraka_server::http::Api;
+use serde_json::{Value, json};
+use tempfile::TempDir;
 use tracing::subscriber::set_default;
 
 use super::served::{served, test_api::api};
@@ -82,37 +86,43 @@ impl Write for Capture {
     }
 }
 
+/// An API on the registry that panics, whose store is a file, and the value of the header with the caller's token.
+async fn buggy() -> (TempDir, Api, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
+    let (api, token) = api(Arc::new(store), Arc::new(SystemClock::start()), Buggy::new()).await;
+    (folder, api, format!("Bearer {}", token.reveal()))
+}
+
+/// Sends a call, whose answer has this status and these queries left, and returns its envelope.
+async fn call<S>(app: &S, token: &str, path: &str, body: Value, (status, left): (u16, u64)) -> Value
+where
+    S: Service<Request, Response = ServiceResponse<BoxBody>, Error = Error>,
+{
+    let request = test::TestRequest::post().uri(path).insert_header(("Authorization", token)).set_json(body);
+    let request = request.insert_header(("X-Request-Id", "the-same"));
+    let response = test::call_service(app, request.to_request()).await;
+    assert_eq!(response.status(), status);
+    assert_eq!(response.headers().get("X-Request-Id").unwrap(), "the-same");
+    let limits = response.headers().get("RateLimit").unwrap().to_str().unwrap();
+    assert!(limits.contains(&format!("\"monthly\";r={left};")), "a panic is not charged: {limits}");
+    test::read_body_json(response).await
+}
+
 #[actix_web::test]
 async fn a_panic_becomes_an_internal_error_without_details_or_charge() {
     let log = Capture::default();
     let (lines, writer) = (tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE), log.clone());
     let _log = set_default(lines.with_writer(move || writer.clone()).finish());
-    let folder = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
-    let (api, token) = api(Arc::new(store), Arc::new(SystemClock::start()), Buggy::new()).await;
+    let (_folder, api, token) = buggy().await;
     let metrics = Arc::clone(&api.metrics);
     let app = test::init_service(served(api)).await;
-    let mut charged = 0;
-    for _ in 0..3 {
-        for (ruc, status, code) in [
-            (sample::PERSON, StatusCode::INTERNAL_SERVER_ERROR, "internal_error"),
-            (sample::ABSENT, StatusCode::NOT_FOUND, "document_not_found"),
+    for charged in 0..3 {
+        for (ruc, expected, code) in [
+            (sample::PERSON, (500, 1_000 - charged), "internal_error"),
+            (sample::ABSENT, (404, 999 - charged), "document_not_found"),
         ] {
-            let request = test::TestRequest::post()
-                .uri("/ruc")
-                .insert_header(("Authorization", format!("Bearer {}", token.reveal())))
-                .insert_header(("X-Request-Id", "the-same"))
-                .set_json(serde_json::json!({ "ruc": ruc }));
-            let response = test::call_service(&app, request.to_request()).await;
-            assert_eq!(response.status(), status);
-            assert_eq!(response.headers().get("X-Request-Id").unwrap(), "the-same");
-            let limits = response.headers().get("RateLimit").unwrap().to_str().unwrap();
-            charged += u64::from(code != "internal_error");
-            assert!(
-                limits.contains(&format!("\"monthly\";r={};", 1_000 - charged)),
-                "a panic is not charged: {limits}"
-            );
-            let body: Value = test::read_body_json(response).await;
+            let body = call(&app, &token, "/ruc", json!({ "ruc": ruc }), expected).await;
             assert_eq!((&body["success"], &body["code"]), (&false.into(), &code.into()), "{body}");
             assert_eq!(body["retryable"], code == "internal_error");
             let text = body.to_string();
@@ -127,46 +137,25 @@ async fn a_panic_becomes_an_internal_error_without_details_or_charge() {
 
 #[actix_web::test]
 async fn a_panic_in_a_list_refunds_every_item() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
-    let (api, token) = api(Arc::new(store), Arc::new(SystemClock::start()), Buggy::new()).await;
+    let (_folder, api, token) = buggy().await;
     let app = test::init_service(served(api)).await;
-    for (rucs, status, left) in [
-        (vec![sample::ABSENT; 30], StatusCode::OK, 970),
-        (vec![sample::ABSENT, sample::ABSENT, sample::PERSON], StatusCode::INTERNAL_SERVER_ERROR, 970),
-        (vec![sample::ABSENT; 70], StatusCode::OK, 900),
+    for (rucs, expected) in [
+        (vec![sample::ABSENT; 30], (200, 970)),
+        (vec![sample::ABSENT, sample::ABSENT, sample::PERSON], (500, 970)),
+        (vec![sample::ABSENT; 70], (200, 900)),
     ] {
-        let request = test::TestRequest::post()
-            .uri("/ruc-multiple")
-            .insert_header(("Authorization", format!("Bearer {}", token.reveal())))
-            .set_json(serde_json::json!({ "rucs": rucs }));
-        let response = test::call_service(&app, request.to_request()).await;
-        assert_eq!(response.status(), status);
-        let limits = response.headers().get("RateLimit").unwrap().to_str().unwrap();
-        assert!(limits.contains(&format!("\"monthly\";r={left};")), "{limits}");
+        call(&app, &token, "/ruc-multiple", json!({ "rucs": rucs }), expected).await;
     }
 }
 
 #[actix_web::test]
 async fn a_panic_in_the_log_costs_neither_the_answer_nor_the_charge() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
-    let (api, token) = api(Arc::new(store), Arc::new(SystemClock::start()), Buggy::new()).await;
+    let (_folder, api, token) = buggy().await;
     let metrics = Arc::clone(&api.metrics);
     let app = test::init_service(served(api)).await;
     let _log = set_default(tracing_subscriber::fmt().with_writer(|| -> Sink { panic!("a bug in the log") }).finish());
-    for (ruc, status, left) in [(sample::ABSENT, 404, 999), (sample::PERSON, 500, 999), (sample::ABSENT, 404, 998)] {
-        let request = test::TestRequest::post()
-            .uri("/ruc")
-            .insert_header(("Authorization", format!("Bearer {}", token.reveal())))
-            .set_json(serde_json::json!({ "ruc": ruc }));
-        let response = test::call_service(&app, request.to_request()).await;
-        assert_eq!(response.status(), status);
-        assert!(response.headers().contains_key("X-Request-Id"));
-        let limits = response.headers().get("RateLimit").unwrap().to_str().unwrap();
-        assert!(limits.contains(&format!("\"monthly\";r={left};")), "{limits}");
-        let body: Value = test::read_body_json(response).await;
-        assert_eq!(body["success"], false);
+    for (ruc, expected) in [(sample::ABSENT, (404, 999)), (sample::PERSON, (500, 999)), (sample::ABSENT, (404, 998))] {
+        assert_eq!(call(&app, &token, "/ruc", json!({ "ruc": ruc }), expected).await["success"], false);
     }
     for (path, status) in [("/llms.txt", 200), ("/nada", 404)] {
         let response = test::call_service(&app, test::TestRequest::get().uri(path).to_request()).await;

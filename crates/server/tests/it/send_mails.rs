@@ -12,14 +12,16 @@ use kuraka_app::{AccountMeters, Mails, Plans};
 use kuraka_ports::contract::samples::{NOW, email};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
-    AccountId, DatasetStatus, Datasets, ExchangeRateRecord, LeasedMail, MailError, MailKind, MailMessage, MailSender,
-    NewMail, Outbox, Period, PlanName, ReachedQuota, SourceErrorKind, StoreError, StoreErrorKind,
+    AccountId, LeasedMail, MailError, MailKind, MailMessage, MailSender, NewMail, Outbox, Period, PlanName,
+    ReachedQuota, SourceErrorKind, StoreError, StoreErrorKind,
 };
 use kuraka_server::background::{Job, SendMails};
 use kuraka_server::metrics::Metrics;
 use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
+
+use super::served::test_api::NoStatuses;
 
 /// A store that takes no new mails while it is full.
 struct Full(Arc<MemoryStore>, AtomicBool);
@@ -76,18 +78,6 @@ impl MailSender for Sent {
     }
 }
 
-struct NoDatasets;
-
-impl Datasets for NoDatasets {
-    fn statuses(&self) -> Vec<DatasetStatus> {
-        Vec::new()
-    }
-
-    fn exchange_rates(&self) -> Option<Arc<ExchangeRateRecord>> {
-        None
-    }
-}
-
 #[tokio::test]
 async fn a_look_that_fails_is_repeated_and_keeps_no_mail_from_being_sent() {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(NOW)));
@@ -111,7 +101,7 @@ async fn a_look_that_fails_is_repeated_and_keeps_no_mail_from_being_sent() {
         changes: None,
         plans: Plans::default(),
         meters: Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current(), [])),
-        datasets: Arc::new(NoDatasets),
+        datasets: Arc::new(NoStatuses),
         breakers: vec![Arc::new(breaker)],
         metrics: Arc::clone(&metrics),
         refused: HashMap::new(),

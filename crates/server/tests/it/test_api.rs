@@ -18,7 +18,7 @@ use tokio::runtime::Handle;
 use super::{Api, Data, Documents, ENDPOINTS, Instance, Instances, MakeTest, Metrics, TestLimits};
 
 /// A server that updates nothing.
-struct NoStatuses;
+pub(crate) struct NoStatuses;
 
 impl Datasets for NoStatuses {
     fn statuses(&self) -> Vec<DatasetStatus> {

@@ -9,10 +9,12 @@ use std::time::Duration;
 
 use actix_http::Request;
 use actix_web::body;
+use actix_web::dev::RequestHead;
 use actix_web::http::StatusCode;
 use actix_web::test::TestRequest;
 use actix_web::web::Data;
 use jiff::Timestamp;
+use kuraka_app::ApiToken;
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry};
 use kuraka_ports::{Accounts, Email, TokenKind};
 use serde_json::json;
@@ -29,20 +31,28 @@ use super::*;
 use crate::metrics::Metrics;
 use test_api::api;
 
+/// A request with this token and body.
+fn request(token: &ApiToken, body: &str) -> Request {
+    let request = TestRequest::post().insert_header(("Authorization", format!("Bearer {}", token.reveal())));
+    request.insert_header(("Content-Type", "application/json")).set_payload(body.to_owned()).to_request()
+}
+
+/// The context of a call that costs a query.
+fn context<'a>(api: &'a Api, head: &'a RequestHead) -> RequestContext<'a> {
+    let Endpoint { operation, .. } = ENDPOINTS.into_iter().find(|endpoint| endpoint.operation.cost == 1).unwrap();
+    let route = Route::Operation { prefix: "", name: operation.name, operation, is_legacy: false, parameter: None };
+    RequestContext::begin(api, head, route, CallTerms::new(0, operation, false))
+}
+
 #[actix_web::test]
 async fn a_call_that_panics_twice_is_refunded_once() {
     let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
     let (api, token) = api(Arc::new(MemoryStore::new()), clock, ScriptedRegistry::empty()).await;
-    let Endpoint { operation, .. } = ENDPOINTS.into_iter().find(|endpoint| endpoint.operation.cost == 1).unwrap();
     let mut left = Vec::new();
     for panics in 0..3 {
-        let request = TestRequest::post()
-            .insert_header(("Authorization", format!("Bearer {}", token.reveal())))
-            .insert_header(("Content-Type", "application/json"));
-        let mut request = request.set_payload("{}").to_request();
+        let mut request = request(&token, "{}");
         let payload = request.take_payload();
-        let route = Route::Operation { prefix: "", name: operation.name, operation, is_legacy: false, parameter: None };
-        let context = RequestContext::begin(&api, request.head(), route, CallTerms::new(0, operation, false));
+        let context = context(&api, request.head());
         let (_request, call) = CheckedRequest::admit(&context, payload).await.ok().unwrap();
         for _ in 0..panics {
             let response = handle(&context, async { panic!("a test") }).await;
@@ -59,15 +69,10 @@ async fn a_call_that_panics_twice_is_refunded_once() {
 async fn an_account_has_few_large_answers_that_it_does_not_read() {
     let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
     let (api, token) = api(Arc::new(MemoryStore::new()), clock, ScriptedRegistry::empty()).await;
-    let Endpoint { operation, .. } = ENDPOINTS.into_iter().find(|endpoint| endpoint.operation.cost == 1).unwrap();
     let answer = async |bytes| {
-        let request = TestRequest::post()
-            .insert_header(("Authorization", format!("Bearer {}", token.reveal())))
-            .insert_header(("Content-Type", "application/json"));
-        let mut request = request.set_payload("{}").to_request();
+        let mut request = request(&token, "{}");
         let payload = request.take_payload();
-        let route = Route::Operation { prefix: "", name: operation.name, operation, is_legacy: false, parameter: None };
-        let context = RequestContext::begin(&api, request.head(), route, CallTerms::new(0, operation, false));
+        let context = context(&api, request.head());
         let (_request, call) = CheckedRequest::admit(&context, payload).await.ok().unwrap();
         let content = "x".repeat(bytes);
         let response = handle(&context, async { Ok(ApiResponse::with_json(Duration::ZERO, content)) }).await;
@@ -101,12 +106,7 @@ async fn a_call_of_a_tool_has_its_place_before_it_runs() {
     };
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "consultar_ruc"}});
     let (one, three) = (message.to_string(), json!(vec![message; 3]).to_string());
-    let send = async |body: &str| {
-        let request = TestRequest::post()
-            .insert_header(("Authorization", format!("Bearer {}", token.reveal())))
-            .insert_header(("Content-Type", "application/json"));
-        mcp::answer(&api, 0, request.set_payload(body.to_owned()).to_request(), &call).await
-    };
+    let send = async |body: &str| mcp::answer(&api, 0, request(&token, body), &call).await;
     let owner = Accounts::find(&*store, &Email::parse("ana@example.pe").unwrap()).await.unwrap().unwrap().id;
     let [first, second] = [(); 2].map(|()| api.places(TokenKind::Live).take(owner).unwrap());
     for body in [&one, &three] {
