@@ -1,10 +1,9 @@
 //! `kuraka account`: create, list, show, set-password, set-plan, suspend, activate, delete.
 
-use std::time::Duration;
-
+use kuraka_sandbox::sample;
 use serde_json::Value;
-use tokio::time::Instant;
 
+use super::http::lookup;
 use super::program::Home;
 
 #[test]
@@ -12,8 +11,7 @@ fn account_create_prints_the_account_with_its_id_first() {
     let home = Home::new();
     let made = home.run(&["account", "create", "--email", "Ana@Example.PE"]).succeeded();
     assert_eq!(made, "ID  EMAIL           PLAN\n1   ana@example.pe  free\n");
-    let home = home.with("KURAKA__PLANS__PRO__QUERIES", "10").with("KURAKA__PLANS__PRO__RATE", "1");
-    let home = home.with("KURAKA__PLANS__PRO__BURST", "1");
+    let home = home.named_plan("PRO", 10, 1);
     let made = home.run(&["account", "create", "--email", "b@example.pe", "--plan", "pro"]).succeeded();
     assert_eq!(made, "ID  EMAIL         PLAN\n2   b@example.pe  pro\n");
 }
@@ -47,49 +45,27 @@ fn the_first_line_of_stdin_is_the_password_and_stored_as_a_hash() {
 }
 
 #[test]
-fn passwords_of_invalid_length_are_refused_without_printing_them() {
+fn a_refused_password_is_not_printed() {
     let home = Home::new();
-    home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
+    home.run(&["account", "create", "--email", "ferreteria@example.pe"]).succeeded();
     let has = |found| format!("a password has from 8 to 128 characters, this has {found}");
-    let more = || "a password has at most 128 characters, standard input gave more".to_owned();
+    let more = "a password has at most 128 characters, standard input gave more".to_owned();
+    let common = "this password is among the first that are tried, choose another".to_owned();
     for (input, refusal) in [
-        ("", has(0)),
         ("\n", has(0)),
         ("secreta", has(7)),
         (&*"x".repeat(129), has(129)),
-        (&*"y".repeat(5_000), more()),
-        (&*"a€".repeat(5_000), more()),
+        (&*"a€".repeat(5_000), more),
+        ("ferreteria99", common),
     ] {
-        let line = home.run_with(&["account", "set-password", "--email", "ana@example.pe"], &[], input).failed();
-        assert_eq!(line, refusal);
-    }
-}
-
-#[test]
-fn passwords_that_are_easy_to_guess_are_refused() {
-    let home = Home::new();
-    home.run(&["account", "create", "--email", "ferreteria@example.pe"]).succeeded();
-    for input in ["password1", "12345678", "zzzzzzzz", "kuraka2026", "ferreteria99"] {
         let set = ["account", "set-password", "--email", "ferreteria@example.pe"];
-        let line = home.run_with(&set, &[], input).failed();
-        assert_eq!(line, "this password is among the first that are tried, choose another");
+        assert_eq!(home.run_with(&set, &[], input).failed(), refusal);
     }
-    let kept = std::fs::read(home.data("kuraka.db")).unwrap();
-    assert!(!kept.windows(10).any(|window| window == b"$argon2id$"));
-}
-
-#[test]
-fn an_unknown_account_is_reported_with_the_command_to_create_it() {
-    let home = Home::new();
-    home.run(&["store", "migrate"]).succeeded();
-    let line = home.run_with(&["account", "set-password", "--email", "nadie@example.pe"], &[], "secretísima").failed();
-    assert!(line.starts_with("there is no account nadie@example.pe: kuraka account list shows all"), "{line}");
 }
 
 #[test]
 fn an_operator_lists_moves_suspends_and_deletes_accounts() {
-    let home = Home::new().with("KURAKA__PLANS__PRO__QUERIES", "10").with("KURAKA__PLANS__PRO__RATE", "1");
-    let home = home.with("KURAKA__PLANS__PRO__BURST", "1");
+    let home = Home::new().named_plan("PRO", 10, 1);
     for email in ["ana@example.pe", "luz@example.pe"] {
         home.run(&["account", "create", "--email", email]).succeeded();
     }
@@ -123,24 +99,6 @@ fn an_operator_lists_moves_suspends_and_deletes_accounts() {
 }
 
 #[test]
-fn a_running_server_refuses_a_suspended_account_within_a_second() {
-    let home = Home::new();
-    let token = home.token("ana@example.pe");
-    home.import(kuraka_sandbox::sample::PADRON);
-    let serving = home.serve();
-    let status = || super::http::lookup(serving.api, &token, kuraka_sandbox::sample::COMPANY).unwrap().status;
-    assert_eq!(status(), 200);
-    for (command, expected) in [("suspend", 403), ("activate", 200), ("delete", 401)] {
-        let more = if command == "delete" { &["--yes"][..] } else { &[] };
-        home.run(&[&["account", command, "--email", "ana@example.pe"], more].concat()).succeeded();
-        let began = Instant::now();
-        while status() != expected {
-            assert!(began.elapsed() < Duration::from_secs(1), "{command}");
-        }
-    }
-}
-
-#[test]
 fn an_account_is_deleted_without_a_terminal_only_with_yes() {
     let home = Home::new();
     home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
@@ -155,10 +113,10 @@ fn list_and_show_tell_the_used_queries_the_limit_and_the_last_use() {
     let token = home.token("ana@example.pe");
     home.run(&["account", "create", "--email", "luz@example.pe"]).succeeded();
     home.run(&["account", "set-role", "--email", "luz@example.pe", "--role", "operator"]).succeeded();
-    home.import(kuraka_sandbox::sample::PADRON);
+    home.import(sample::PADRON);
     let serving = home.serve();
     for _ in 0..3 {
-        assert_eq!(super::http::lookup(serving.api, &token, kuraka_sandbox::sample::COMPANY).unwrap().status, 200);
+        assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
     }
     serving.stop();
     let json = |arguments: &[&str]| -> Value {

@@ -125,14 +125,6 @@ fn the_log_names_an_operator_by_the_number_of_its_account() {
     assert!(!serving.stop().join("").contains("ana@example.pe"));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn doctor_warns_if_the_server_may_change_the_audit_log() {
-    let home = Home::new().store(&database().await);
-    home.run(&["store", "migrate"]).succeeded();
-    let report = home.run(&["doctor"]).stdout;
-    assert!(report.contains("may change and delete lines of the audit log"), "{report}");
-}
-
 #[test]
 fn an_export_has_everything_but_secrets_and_proves_a_deletion() {
     let home = Home::new();

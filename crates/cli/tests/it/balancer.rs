@@ -9,7 +9,7 @@ use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::interval;
 
-use super::http::ask;
+use super::http::is_ready;
 use super::program::Serving;
 
 /// How often each server's readiness is polled; a server's `http.stop_delay` must be longer.
@@ -64,12 +64,6 @@ impl Balancer {
             }
         });
     }
-}
-
-/// Whether `/readyz` answers 200. A stopped server is not ready.
-fn is_ready(admin: SocketAddr) -> bool {
-    let question = format!("GET /readyz HTTP/1.1\r\nHost: {admin}\r\nConnection: close\r\n\r\n");
-    ask(admin, &question).is_ok_and(|answer| answer.status == 200)
 }
 
 pub(crate) async fn carry(mut near: TcpStream, there: SocketAddr) {

@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpListener};
 use kuraka_sandbox::sample;
 use serde_json::Value;
 
-use super::http::{Answer, ask, lookup_request};
+use super::http::{Answer, ask, get, lookup_request, request};
 use super::nginx::Nginx;
 use super::program::{Home, Serving};
 
@@ -25,12 +25,7 @@ fn look_up(to: SocketAddr, token: &str, headers: &str) -> Answer {
 
 /// A body of this many bytes, all of which are sent.
 fn large(to: SocketAddr, token: &str, bytes: usize, headers: &str) -> Answer {
-    let body = " ".repeat(bytes);
-    let request = format!(
-        "POST /ruc HTTP/1.1\r\nHost: kuraka\r\nConnection: close\r\n{headers}Authorization: Bearer {token}\r\n\
-         Content-Type: application/json\r\nContent-Length: {bytes}\r\n\r\n{body}"
-    );
-    ask(to, &request).unwrap()
+    ask(to, &request("/ruc", token, &format!("Connection: close\r\n{headers}"), &" ".repeat(bytes))).unwrap()
 }
 
 /// The fields of an envelope without the time.
@@ -54,18 +49,13 @@ fn is_unavailable(answer: &Answer) {
 }
 
 #[test]
-fn an_answer_through_nginx_is_the_server_s_own() {
-    let (home, serving, nginx, token) = serve();
+fn an_answer_through_nginx_is_the_server_s_own_also_to_a_large_body() {
+    let (_home, serving, nginx, token) = serve();
     let [direct, proxied] = [serving.api, nginx.address].map(|to| look_up(to, &token, ""));
     assert_eq!((proxied.status, proxied.header("retry-after")), (503, direct.header("retry-after")));
     assert_eq!(envelope(&proxied), envelope(&direct));
     assert_eq!(envelope(&proxied)["code"], "upstream_unavailable");
-    drop((home, serving));
-}
 
-#[test]
-fn nginx_refuses_a_large_body_as_the_server_does() {
-    let (_home, serving, nginx, token) = serve();
     let direct = large(serving.api, &token, 5_000, "");
     for bytes in [5_000, 9_000, 1_000_000] {
         let proxied = large(nginx.address, &token, bytes, "X-Request-Id: venta-7\r\n");
@@ -86,8 +76,7 @@ fn an_unreachable_server_is_answered_for_with_an_envelope() {
     let answer = look_up(nginx.address, "kur_x", "X-Request-Id: venta-7\r\n");
     is_unavailable(&answer);
     assert_eq!(answer.header("x-request-id"), Some("venta-7"));
-    let saturated = ask(nginx.address, "GET /saturated HTTP/1.1\r\nHost: kuraka\r\nConnection: close\r\n\r\n").unwrap();
-    is_unavailable(&saturated);
+    is_unavailable(&get(nginx.address, "/saturated"));
 }
 
 #[test]
@@ -99,7 +88,7 @@ fn a_silent_server_is_answered_for_with_an_envelope() {
 }
 
 #[test]
-fn nginx_keeps_the_request_ids_that_the_server_keeps() {
+fn nginx_keeps_the_request_ids_that_the_server_keeps_and_writes_no_path() {
     let (_home, serving, mut nginx, token) = serve();
     let long = "a".repeat(65);
     let with_token = format!("venta-{token}-7");
@@ -115,24 +104,16 @@ fn nginx_keeps_the_request_ids_that_the_server_keeps() {
             assert!(!answered.is_empty(), "{id}");
         }
     }
+    let path = format!("/ruc/{}?x=1", sample::PERSON);
+    let answer = get(nginx.plain, &path);
+    let location = format!("https://api.example.pe{path}");
+    assert_eq!((answer.status, answer.header("location")), (308, Some(location.as_str())));
+    assert_eq!(get(nginx.address, &path).status, 401);
     // Both logs have the same ids, and nginx's has no token and no RUC.
-    assert_eq!(nginx.stop().len(), 10);
+    assert_eq!(nginx.stop().len(), 11);
     let log = nginx.file("kuraka.log");
     assert!(log.contains(" venta-7\n") && log.contains(" 0193A.b_c\n"), "{log}");
     assert!(!log.contains(&token) && !log.contains(sample::COMPANY), "{log}");
-}
-
-#[test]
-fn the_plain_port_redirects_and_writes_no_path() {
-    let (_home, _serving, mut nginx, _token) = serve();
-    let path = format!("/ruc/{}?x=1", sample::PERSON);
-    let answer =
-        ask(nginx.plain, &format!("GET {path} HTTP/1.1\r\nHost: kuraka\r\nConnection: close\r\n\r\n")).unwrap();
-    let location = format!("https://api.example.pe{path}");
-    assert_eq!((answer.status, answer.header("location")), (308, Some(location.as_str())));
-    let get = format!("GET {path} HTTP/1.1\r\nHost: kuraka\r\nConnection: close\r\n\r\n");
-    assert_eq!(ask(nginx.address, &get).unwrap().status, 401);
-    assert_eq!(nginx.stop().len(), 1);
     for log in ["requests", "kuraka.log", "kuraka-error.log", "errors"] {
         assert!(!nginx.file(log).contains(sample::PERSON), "{log}");
     }

@@ -6,35 +6,17 @@
 pub(crate) mod authority;
 pub(crate) mod terminator;
 
-use std::net::SocketAddr;
-
-use kuraka_adapters::sources::provider_api::PRESETS;
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, ProviderShape, REQUESTER_RUC, Upstream};
+use kuraka_sandbox::upstream::{CLIENT_SECRET, Upstream};
 
 use self::authority::{Authority, Kind};
 use self::terminator::Terminator;
-use super::http::{Answer, ask};
+use super::http::{Answer, post};
 use super::program::{Home, Serving};
 use super::reliability::figure;
+use super::sources::{VOUCHER, sandbox, with_sources};
 
 const PROVIDER: &str = "apisperu";
-const VOUCHER: &str = r#"{"ruc_emisor":"20999990062","codigo_tipo_documento":"01","serie_documento":"F001","numero_documento":"1","fecha_de_emision":"2026-01-15","total":118.00}"#;
-
-async fn sandbox() -> Upstream {
-    let shape = |name, text| ProviderShape::from_file(name, text).unwrap();
-    let providers = PRESETS.iter().map(|preset| shape(preset.name, preset.text)).collect();
-    Upstream::start(([127, 0, 0, 1], 0).into(), providers).await.unwrap()
-}
-
-fn post(to: SocketAddr, token: &str, path: &str, body: &str) -> Answer {
-    let length = body.len();
-    let request = format!(
-        "POST {path} HTTP/1.1\r\nHost: kuraka\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\
-         Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
-    );
-    ask(to, &request).unwrap()
-}
 
 /// Which sources are behind the TLS terminator; the others are reached over plain HTTP.
 #[derive(Clone, Copy, Debug)]
@@ -64,29 +46,23 @@ impl World {
         };
         let home = Home::new();
         let file = home.write("authority.pem", authority.pem());
-        let home = home
+        let home = with_sources(home, upstream, &[(PROVIDER, "token")], CLIENT_SECRET)
             .with("SSL_CERT_FILE", &file)
             .with("KURAKA__OFFICIAL__URL", &secure(upstream.official_url()))
-            .with("KURAKA__OFFICIAL__MIN_INTERVAL_MS", "0")
-            .with("KURAKA__PROVIDERS__CHAIN", PROVIDER)
             .with("KURAKA__PROVIDERS__APISPERU__URL", &provider)
-            .with("KURAKA__PROVIDERS__APISPERU__TOKEN", "token")
             .with("KURAKA__VOUCHERS__TOKEN_URL", &tokens)
-            .with("KURAKA__VOUCHERS__API_URL", &vouchers)
-            .with("KURAKA__VOUCHERS__RUC", REQUESTER_RUC)
-            .with("KURAKA__VOUCHERS__CLIENT_ID", CLIENT_ID)
-            .with("KURAKA__VOUCHERS__CLIENT_SECRET", CLIENT_SECRET);
+            .with("KURAKA__VOUCHERS__API_URL", &vouchers);
         home.import(sample::PADRON);
         let token = home.token("ana@example.pe");
         Self { serving: home.serve(), token, _home: home }
     }
 
     fn detail(&self) -> Answer {
-        post(self.serving.api, &self.token, "/ruc-official", &format!("{{\"ruc\":\"{}\"}}", sample::COMPANY))
+        post(self.serving.api, "/ruc-official", &self.token, &format!("{{\"ruc\":\"{}\"}}", sample::COMPANY))
     }
 
     fn validate(&self) -> Answer {
-        post(self.serving.api, &self.token, "/cpe", VOUCHER)
+        post(self.serving.api, "/cpe", &self.token, VOUCHER)
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::datasets::listed;
-use super::files::{annexes, versions};
+use super::files::annexes;
 use super::http::get;
 use super::program::Home;
 use super::publisher::Publisher;
@@ -50,11 +50,7 @@ fn the_list_fails_while_a_dataset_needs_the_operator() {
     let (code, error, padron) = list(&home, "padron");
     assert_eq!((code, &*error), (Some(1), "error: not updated at the last attempt: padron\n"));
     assert_eq!((&padron["state"], &padron["last_attempt"]["outcome"]), (&json!("loaded"), &json!("failed")));
-}
 
-#[test]
-fn a_dataset_that_is_too_old_fails_the_list() {
-    let home = all_imported();
     let file = home.write("old.txt", &super::datasets::piece("padron").bytes);
     home.run(&["dataset", "import", "padron", &file, "--date", "2026-01-01", "--force"]).succeeded();
     let (code, error, padron) = list(&home, "padron");
@@ -90,24 +86,6 @@ fn the_list_has_the_states_of_readyz() {
     let (code, error, _) = list(&home, "padron");
     assert_eq!((code, &*error), (Some(1), "error: damaged: retencion\n"));
     assert!(listed(&home, "retencion").contains(" unusable "), "{}", listed(&home, "retencion"));
-}
-
-#[test]
-fn a_rolled_back_dataset_says_so_in_the_list_and_the_refusal() {
-    for case in versions() {
-        let (home, name) = (Home::new(), case.dataset.name);
-        let (_, second) = (case.import(&home, 0), case.import(&home, 1));
-        assert!(!listed(&home, name).contains("rolled back"));
-        home.run(&["dataset", "rollback", name]).succeeded();
-        let out = home.run(&["dataset", "list"]).stdout;
-        assert!(listed(&home, name).contains(" rolled back "), "{out}");
-        assert!(out.contains(&format!("\n{name}: edition {second} was rolled back\n")), "{out}");
-        let publisher = Publisher::new(case.file_name, &case.files[1], "\"v1\"");
-        let home = home.with(&url_of(name), &publisher.url);
-        let cause = super::update::not_updated(&home, name, &[]);
-        assert!(cause.ends_with("; --force publishes it"), "{cause}");
-        assert!(cause.starts_with(&format!("an operator rolled back edition {second}")), "{cause}");
-    }
 }
 
 #[test]

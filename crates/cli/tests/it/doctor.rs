@@ -150,6 +150,7 @@ async fn postgresql_and_its_clock_are_checked() {
     let found = Found::by(&home, &[]);
     found.has("store", "good", "takes writes");
     found.has("clock of the store", "good", "agrees");
+    found.has("audit", "warning", "may change and delete lines of the audit log");
     let address = database().await;
     let mut owner = shell(&address).await;
     for statement in ["DROP ROLE IF EXISTS without_rights", "CREATE ROLE without_rights LOGIN"] {
@@ -162,11 +163,16 @@ async fn postgresql_and_its_clock_are_checked() {
 }
 
 #[test]
-fn missing_and_damaged_editions_are_reported() {
+fn a_lacking_plan_and_missing_and_damaged_editions_are_reported() {
     let home = machine();
     Found::by(&home, &[]).has("padron", "error", "never imported");
     let home = with_data(home);
-    Found::by(&home, &[]).has("padron", "good", "whole, of ");
+    let gold = ["QUERIES", "RATE", "BURST"].map(|limit| format!("KURAKA__PLANS__GOLD__{limit}"));
+    let gold: Vec<_> = gold.iter().map(|limit| (&**limit, "9")).collect();
+    home.run_with(&["account", "create", "--email", "ana@example.pe", "--plan", "gold"], &gold, "").succeeded();
+    let found = Found::by(&home, &[]);
+    found.has("plans", "error", "not in the settings: gold");
+    found.has("padron", "good", "whole, of ");
     let edition = home.current("padron");
     let mut bytes = fs::read(&edition).unwrap();
     let middle = bytes.len() / 2;
@@ -176,15 +182,6 @@ fn missing_and_damaged_editions_are_reported() {
     assert!(damaged.stdout.contains("✘ padron ") && !damaged.stdout.contains("--force"), "{damaged:?}");
     fs::remove_file(&edition).unwrap();
     Found::by(&home, &[]).has("padron", "error", "not here yet");
-}
-
-#[test]
-fn a_plan_of_accounts_that_the_settings_lack_is_reported() {
-    let home = with_data(machine());
-    let gold = ["QUERIES", "RATE", "BURST"].map(|limit| format!("KURAKA__PLANS__GOLD__{limit}"));
-    let gold: Vec<_> = gold.iter().map(|limit| (&**limit, "9")).collect();
-    home.run_with(&["account", "create", "--email", "ana@example.pe", "--plan", "gold"], &gold, "").succeeded();
-    Found::by(&home, &[]).has("plans", "error", "not in the settings: gold");
 }
 
 #[test]

@@ -2,12 +2,11 @@
 
 use std::fs;
 
-use super::datasets::downloads;
 use super::files::{Versions, versions};
 use super::http::get;
 use super::program::{Home, eventually};
 use super::publisher::Publisher;
-use super::update::{not_updated, without_publishers};
+use super::update::without_publishers;
 
 const BUILDER_URL: &str = "KURAKA__DATASETS__BUILDER_URL";
 
@@ -96,64 +95,6 @@ async fn a_machine_fetches_and_serves_the_editions_another_machine_built() {
     building.stop();
 }
 
-#[test]
-fn a_fetched_file_with_another_checksum_is_not_published() {
-    for case in versions() {
-        let ((builder, _), name) = (built(&case), case.dataset.name);
-        let (publisher, here) = served(&builder, &case);
-        let import = |sum: &str| here.run(&["dataset", "import", name, &publisher.url, "--sha256", sum]);
-        let sum = sum(&builder, &case);
-        let (sum, other) = (sum.split_once(' ').unwrap().0, "0".repeat(64));
-        let line = import(&other).failed();
-        assert!(line.contains(&format!("the file's SHA-256 is {sum}, not {other}")), "{line}");
-        assert!(!here.dataset(name, "CURRENT").exists());
-        import(sum).succeeded();
-        assert_eq!(downloads(&here, name), [""; 0]);
-        // The wrong checksum is also refused when the edition is already here.
-        import(&other).failed();
-        for no_sum in ["+f".repeat(32), "0".repeat(63)] {
-            let refused = import(&no_sum);
-            assert!(refused.code == Some(2) && refused.stderr.contains("64 hexadecimal digits"), "{refused:?}");
-        }
-    }
-}
-
-#[test]
-fn a_required_checksum_is_fetched_before_the_edition() {
-    for case in versions() {
-        let ((builder, first), name) = (built(&case), case.dataset.name);
-        let (publisher, here) = served(&builder, &case);
-        let sums = Publisher::new("sum", sum(&builder, &case).as_bytes(), "\"s1\"");
-        let here = here.with(&format!("KURAKA__DATASETS__{}__SHA256_URL", name.to_uppercase()), &sums.url);
-        let out = here.run(&["dataset", "update", name]).succeeded();
-        assert!(out.starts_with(&format!("published edition {first} of {name}: ")), "{out}");
-        let out = here.run(&["dataset", "update", name]).succeeded();
-        assert!(out.starts_with("unchanged: "), "{out}");
-        assert_eq!(sums.requests().len(), 2);
-
-        // Another file than the one that the checksum is of.
-        let second = case.import(&builder, 1);
-        publisher.publish(&edition(&builder, &case), "\"v2\"");
-        sums.publish(format!("{}  edition\n", "0".repeat(64)).as_bytes(), "\"s2\"");
-        let cause = not_updated(&here, name, &[]);
-        assert!(cause.contains("the file's SHA-256 is ") && cause.contains(&"0".repeat(64)), "{cause}");
-        not_updated(&here, name, &["--force"]);
-        // None at all, or none that can be read.
-        let whole = sum(&builder, &case);
-        for nothing in ["<html>404</html>", "", &whole.repeat(2), &whole[1..]] {
-            sums.publish(nothing.as_bytes(), "\"s3\"");
-            let requests = publisher.requests().len();
-            let cause = not_updated(&here, name, &[]);
-            assert!(cause.contains(&format!("holds no SHA-256 of {name}")), "{cause}");
-            assert_eq!(publisher.requests().len(), requests, "the edition is not requested");
-        }
-        assert_eq!(here.current(name), here.edition(name, &first), "the previous edition stays");
-        sums.publish(whole.as_bytes(), "\"s4\"");
-        here.run(&["dataset", "update", name]).succeeded();
-        assert_eq!(here.current(name), here.edition(name, &second));
-    }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_server_that_requires_a_checksum_publishes_nothing_without_it() {
     let [case, ..] = versions();
@@ -184,54 +125,16 @@ async fn a_server_that_requires_a_checksum_publishes_nothing_without_it() {
 }
 
 #[test]
-fn a_locally_damaged_edition_is_fetched_again() {
-    for case in versions() {
-        let ((builder, label), name) = (built(&case), case.dataset.name);
-        let (_publisher, here) = served(&builder, &case);
-        here.run(&["dataset", "update", name]).succeeded();
-        let whole = edition(&here, &case);
-        let mut bytes = whole.clone();
-        bytes[whole.len() / 2] ^= 1;
-        fs::write(here.current(name), bytes).unwrap();
-        let out = here.run(&["dataset", "update", name]).succeeded();
-        assert!(out.starts_with(&format!("published edition {label} of {name}: ")), "{out}");
-        assert_eq!(edition(&here, &case).len(), whole.len());
-        let out = here.run(&["dataset", "update", name]).succeeded();
-        assert!(out.starts_with("unchanged: "), "{out}");
-    }
-}
-
-#[test]
-fn a_damaged_download_is_refused_and_the_previous_edition_stays() {
-    for case in versions() {
-        let ((builder, first), name) = (built(&case), case.dataset.name);
-        let (publisher, here) = served(&builder, &case);
-        // An interrupted transfer is resumed.
-        publisher.break_after(1_000);
-        here.run(&["dataset", "update", name]).succeeded();
-        let asked = publisher.requests();
-        assert!(asked[1].contains("range: bytes=1000-"), "{asked:?}");
-        here.run(&["dataset", "update", name]).succeeded();
-        let asked = publisher.requests();
-        assert!(asked.last().unwrap().contains("if-none-match: \"v1\""), "{asked:?}");
-
-        case.import(&builder, 1);
-        let whole = edition(&builder, &case);
-        let mut changed = whole.clone();
-        changed[whole.len() / 2] ^= 1;
-        for (bytes, etag) in [
-            (changed.as_slice(), "\"changed\""),
-            (&whole[..whole.len() - 1], "\"cut\""),
-            (b"<html><body>502 Bad Gateway</body></html>".as_slice(), "\"page\""),
-        ] {
-            publisher.publish(bytes, etag);
-            let cause = not_updated(&here, name, &[]);
-            let expected = format!("the file is no edition of {name}");
-            assert!(cause.starts_with(&expected), "{cause}");
-            assert_eq!(here.current(name), here.edition(name, &first));
-            assert_eq!(downloads(&here, name), [""; 0]);
-        }
-        publisher.publish(&whole, "\"whole\"");
-        here.run(&["dataset", "update", name]).succeeded();
+fn an_import_may_require_a_checksum() {
+    let [case, ..] = versions();
+    let (builder, _) = built(&case);
+    let (publisher, here) = served(&builder, &case);
+    let import = |sum: &str| here.run(&["dataset", "import", "padron", &publisher.url, "--sha256", sum]);
+    let other = "0".repeat(64);
+    assert!(import(&other).failed().contains(&format!(", not {other}")));
+    import(sum(&builder, &case).split_once(' ').unwrap().0).succeeded();
+    for no_sum in ["+f".repeat(32), "0".repeat(63)] {
+        let refused = import(&no_sum);
+        assert!(refused.code == Some(2) && refused.stderr.contains("64 hexadecimal digits"), "{refused:?}");
     }
 }

@@ -4,14 +4,15 @@
 use std::fs;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use kuraka_registry::dataset::{ANEXOS, DATOS_ABIERTOS, Dataset, PADRON, RETENCION};
 use kuraka_sandbox::sample;
 use serde_json::Value;
 
-use super::http::{Answer, ask};
+use super::http::{Answer, post};
+use super::imported::Files;
 use super::program::Home;
-use super::sources::post;
 
 /// A company in the next day's file that is not in the sample.
 pub(crate) const NEW_COMPANY: &str = sample::ABSENT;
@@ -117,6 +118,29 @@ impl Home {
         label.unwrap_or_else(|| panic!("{out}")).to_owned()
     }
 
+    /// Imports these bytes as a padrón, and the sample's lists if there are none, which `/ruc` needs. Returns the padrón's
+    /// label. The first import of the sample into a folder copies the result of an earlier one, because an import takes longer than most tests.
+    pub(crate) fn import(&self, padron: &[u8]) -> String {
+        static SAMPLE: LazyLock<(String, Files)> = LazyLock::new(|| {
+            let home = Home::new();
+            let label = home.import_padron(sample::PADRON);
+            (label, Files::read(&home.data("registry")))
+        });
+        let registry = self.data("registry");
+        // Another program may show the command another disk.
+        if padron != sample::PADRON || registry.exists() || !self.launcher.is_empty() {
+            return self.import_padron(padron);
+        }
+        SAMPLE.1.write(&registry);
+        SAMPLE.0.clone()
+    }
+
+    /// As [`Home::import`], by the commands.
+    pub(crate) fn import_padron(&self, padron: &[u8]) -> String {
+        self.import_lists(&LISTS);
+        self.import_dataset("padron", "padron_reducido_ruc.txt", padron)
+    }
+
     /// Imports these of [`LISTS`], unless they are there.
     pub(crate) fn import_lists(&self, lists: &[(&str, &str, &[u8])]) {
         for (list, name, bytes) in lists.iter().filter(|(list, ..)| !self.dataset(list, "CURRENT").exists()) {
@@ -155,8 +179,7 @@ impl Versions {
 
     /// Asks the operation about a company.
     pub(crate) fn ask(&self, api: SocketAddr, token: &str, ruc: &str) -> Answer {
-        let request = post(self.operation, token, &format!("{{\"ruc\":\"{ruc}\"}}"));
-        ask(api, &request.replacen("\r\n", "\r\nConnection: close\r\n", 1)).unwrap()
+        post(api, self.operation, token, &format!("{{\"ruc\":\"{ruc}\"}}"))
     }
 
     /// The version that answers; `None` = the call is refused with 503.

@@ -4,15 +4,14 @@ use kuraka_sandbox::sample;
 use serde_json::{Value, json};
 
 use super::datasets::downloads;
-use super::http::{ask, get, lookup};
+use super::http::{get, lookup, post};
 use super::program::{Home, Serving, eventually};
 use super::publisher::Publisher;
-use super::sources::post;
 use super::update::{sample_publisher, url_of, without_publishers};
 
 /// A folder in which `kuraka serve` has the default settings of updates, for every dataset of the sample.
 fn updating() -> Home {
-    let home = Home::new().through(["env", "--unset=KURAKA__DATASETS__UPDATE_EVERY"].map(str::to_owned).to_vec());
+    let home = Home::new().through(["env", "--unset=KURAKA__DATASETS__UPDATE_EVERY"]);
     home.with("KURAKA__DATASETS__ENABLED", &all().join(","))
 }
 
@@ -51,8 +50,7 @@ fn sources(ficha: &Value) -> Vec<&str> {
 }
 
 fn data(serving: &Serving, token: &str, operation: &str, ruc: &str) -> Value {
-    let request = post(operation, token, &json!({ "ruc": ruc }).to_string());
-    let answer = ask(serving.api, &request.replacen("\r\n", "\r\nConnection: close\r\n", 1)).unwrap();
+    let answer = post(serving.api, operation, token, &json!({ "ruc": ruc }).to_string());
     assert_eq!(answer.status, 200, "{answer:?}");
     serde_json::from_str::<Value>(&answer.body).unwrap()["data"].take()
 }
@@ -174,25 +172,4 @@ async fn a_first_download_that_fails_says_what_to_do_in_log_and_landing_page() {
     let told = || get(serving.api, "/").body.contains("ejecute kuraka doctor").then_some(());
     eventually("the page says it", told).await;
     serving.stop();
-}
-
-#[test]
-fn a_server_waiting_for_its_first_edition_is_not_ready() {
-    let home = Home::new()
-        .with("KURAKA__DATASETS__BUILDER_URL", "http://127.0.0.1:1/edition")
-        .with("KURAKA__DATASETS__UPDATE_EVERY", "24h");
-    let token = home.token("ana@example.pe");
-    let serving = home.serve();
-    let (status, datasets) = readiness(&serving);
-    assert_eq!((status, &datasets[0]["state"]), (503, &json!("never imported")));
-    assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 503);
-    serving.stop();
-
-    // Also one that fetches nothing.
-    for home in [Home::new(), Home::new().with("KURAKA__DATASETS__ENABLED", "padron")] {
-        let serving = home.serve();
-        let (status, datasets) = readiness(&serving);
-        assert_eq!((status, &datasets[0]["state"]), (503, &json!("never imported")));
-        serving.stop();
-    }
 }

@@ -12,7 +12,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::{Instant, timeout};
 
-use super::http::{get, lookup, lookup_request};
+use super::http::{get, lookup, lookup_request, metric};
 use super::program::{Home, Serving, eventually};
 use super::reliability::{figure, number};
 
@@ -88,19 +88,12 @@ async fn a_flooding_process_holds_its_connections() {
     assert_eq!(from[..5], ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.1"]);
 }
 
-/// A value of `/metrics`.
-fn metric(serving: &Serving, name: &str) -> u64 {
-    let page = get(serving.admin, "/metrics").body;
-    let line = page.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{name} in {page}"));
-    line.trim().parse().unwrap()
-}
-
 fn open(serving: &Serving) -> u64 {
-    metric(serving, "kuraka_connections{listener=\"public\"} ")
+    metric(serving.admin, "kuraka_connections{listener=\"public\"}")
 }
 
 fn closed(serving: &Serving, reason: &str) -> u64 {
-    metric(serving, &format!("kuraka_connections_closed_total{{listener=\"public\",reason=\"{reason}\"}} "))
+    metric(serving.admin, &format!("kuraka_connections_closed_total{{listener=\"public\",reason=\"{reason}\"}}"))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -202,6 +195,8 @@ async fn a_low_limit_of_files_bounds_the_connections() {
     drop(held);
     let log = serving.stop();
     assert!(!log.iter().any(|line| line.contains("Error accepting")), "{log:?}");
+    let warned = log.iter().find(|line| line.contains("the limit of open files allows fewer"));
+    assert!(warned.is_some_and(|line| line.contains("\"wanted\":10000")), "{log:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

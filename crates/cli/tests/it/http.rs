@@ -32,12 +32,21 @@ pub(crate) fn lookup(to: SocketAddr, token: &str, ruc: &str) -> io::Result<Answe
 
 /// The text of a `POST /ruc` with additional headers.
 pub(crate) fn lookup_request(token: &str, ruc: &str, headers: &str) -> String {
-    let body = format!("{{\"ruc\":\"{ruc}\"}}");
+    request("/ruc", token, headers, &format!("{{\"ruc\":\"{ruc}\"}}"))
+}
+
+/// The text of a `POST` of JSON with additional headers.
+pub(crate) fn request(path: &str, token: &str, headers: &str, body: &str) -> String {
     format!(
-        "POST /ruc HTTP/1.1\r\nHost: kuraka\r\n{headers}Authorization: Bearer {token}\r\n\
+        "POST {path} HTTP/1.1\r\nHost: kuraka\r\n{headers}Authorization: Bearer {token}\r\n\
          Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
         body.len()
     )
+}
+
+/// Sends a `POST` of JSON.
+pub(crate) fn post(to: SocketAddr, path: &str, token: &str, body: &str) -> Answer {
+    ask(to, &request(path, token, "Connection: close\r\n", body)).unwrap()
 }
 
 /// Sends a request with `Connection: close`, and reads the answer.
@@ -55,6 +64,19 @@ pub(crate) fn read(stream: &mut TcpStream) -> io::Result<Answer> {
     let (head, body) = text.split_once("\r\n\r\n").ok_or(io::ErrorKind::UnexpectedEof)?;
     let status = head.get(9..12).and_then(|status| status.parse().ok()).ok_or(io::ErrorKind::InvalidData)?;
     Ok(Answer { status, head: head.to_ascii_lowercase(), body: body.to_owned() })
+}
+
+/// Whether `/readyz` answers 200. A stopped server is not ready.
+pub(crate) fn is_ready(admin: SocketAddr) -> bool {
+    let question = format!("GET /readyz HTTP/1.1\r\nHost: {admin}\r\nConnection: close\r\n\r\n");
+    ask(admin, &question).is_ok_and(|answer| answer.status == 200)
+}
+
+/// The value of a series of `/metrics`.
+pub(crate) fn metric(admin: SocketAddr, series: &str) -> u64 {
+    let page = get(admin, "/metrics").body;
+    let value = page.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
+    value.unwrap_or_else(|| panic!("no {series} in {page}")).parse().unwrap()
 }
 
 /// A client of `POST /ruc` that keeps its connection until the server closes it.

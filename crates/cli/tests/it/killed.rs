@@ -49,9 +49,7 @@ fn call_until_killed(api: SocketAddr, plan: usize, token: &str, answers: &Sender
 /// Kills a server under load repeatedly. `beside` other servers on the same store keep running.
 async fn kill_repeatedly(mut home: Home, beside: usize) {
     for (name, queries, _) in PLANS {
-        for (field, value) in [("QUERIES", queries), ("RATE", 1_000_000), ("BURST", 1_000_000)] {
-            home = home.with(&format!("KURAKA__PLANS__{}__{field}", name.to_uppercase()), &value.to_string());
-        }
+        home = home.named_plan(&name.to_uppercase(), queries, 1_000_000);
     }
     home.import(sample::PADRON);
     let email = |name: &str| format!("{name}@example.pe");

@@ -8,7 +8,7 @@ use std::thread;
 
 use kuraka_sandbox::sample;
 
-use super::http::Client;
+use super::http::{Client, request};
 use super::postgres::database;
 use super::program::{DEADLINE, Home};
 use super::reliability::{figure, number};
@@ -32,11 +32,7 @@ enum Told {
 fn call((servers, changed): &Servers, client: usize, token: &str, told: &Sender<Told>) {
     let rucs = vec![sample::COMPANY; ITEMS as usize].join("\",\"");
     let body = format!("{{\"rucs\":[\"{rucs}\"]}}");
-    let request = format!(
-        "POST /ruc-multiple HTTP/1.1\r\nHost: kuraka\r\nAuthorization: Bearer {token}\r\n\
-         Content-Type: application/json\r\nAccept: text/csv\r\nContent-Length: {}\r\n\r\n{body}",
-        body.len()
-    );
+    let request = request("/ruc-multiple", token, "Accept: text/csv\r\n", &body);
     let server = |servers: &Vec<SocketAddr>| servers[client % servers.len()];
     loop {
         let api = server(&servers.lock().unwrap());

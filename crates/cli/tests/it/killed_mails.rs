@@ -182,12 +182,9 @@ async fn lines(store: &dyn Store, id: AccountId, counted: &str) -> Option<(u64, 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_server_loses_no_mail_and_leaves_no_change_without_its_line() {
     let mailbox = Mailbox::start();
-    let mut home = home(&mailbox).plan(QUERIES, 1_000_000);
+    let home = home(&mailbox).plan(QUERIES, 1_000_000).named_plan("OTRO", 1_000, 1_000);
     // The cookies of https have other names.
-    home = home.with("KURAKA__HTTP__PUBLIC_URL", "http://api.example.pe");
-    for limit in ["QUERIES", "RATE", "BURST"] {
-        home = home.with(&format!("KURAKA__PLANS__OTRO__{limit}"), "1000");
-    }
+    let home = home.with("KURAKA__HTTP__PUBLIC_URL", "http://api.example.pe");
     home.import(sample::PADRON);
     home.token(ANA);
     home.run_with(&["account", "set-password", "--email", ANA], &[], PASSWORD).succeeded();

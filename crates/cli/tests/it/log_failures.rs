@@ -12,7 +12,7 @@ use kuraka_sandbox::sample;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::http::{Client, get};
+use super::http::{Client, get, metric};
 use super::program::{DEADLINE, Home, Serving, eventually};
 use super::reliability::figure;
 
@@ -47,15 +47,8 @@ fn call(api: SocketAddr, token: &str) -> Duration {
     clients.into_iter().map(|client| client.join().unwrap()).max().unwrap()
 }
 
-/// The value of a metric without labels.
-fn metric(serving: &Serving, name: &str) -> u64 {
-    let page = get(serving.admin, "/metrics").body;
-    let value = page.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-    value.unwrap_or_else(|| panic!("no {name} in {page}")).parse().unwrap()
-}
-
 fn dropped(serving: &Serving) -> u64 {
-    metric(serving, "kuraka_log_lines_dropped_total")
+    metric(serving.admin, "kuraka_log_lines_dropped_total")
 }
 
 #[tokio::test]

@@ -65,20 +65,6 @@ fn a_row_without_a_valid_ruc_says_why_and_where() {
 }
 
 #[test]
-fn every_encoding_and_delimiter_is_read_and_utf_8_is_written() {
-    let home = home();
-    for delimiter in [",", ";", "\t", "|"] {
-        let file = format!("año{delimiter}Nro. RUC\r\nñ{delimiter}{}", sample::COMPANY);
-        let latin: Vec<u8> = file.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
-        for bytes in [file.clone().into_bytes(), format!("\u{feff}{file}").into_bytes(), latin] {
-            let lines = lines(&home, bytes, &[]);
-            assert_eq!(lines[0], format!("año,Nro. RUC,{ADDED}").replace(',', delimiter));
-            assert_eq!(lines[1], format!("ñ,{},{COMPANY}", sample::COMPANY).replace(',', delimiter));
-        }
-    }
-}
-
-#[test]
 fn a_name_that_the_file_has_gets_a_number() {
     let file = format!("estado,estado_2,ruc,ruc\nA,B,{},C\n", sample::COMPANY);
     let home = home();
@@ -97,16 +83,6 @@ fn ndjson_has_an_object_for_each_row() {
     assert_eq!([&rows[0]["nombre"], &rows[0]["nombre_o_razon_social"]], ["=\"1\"\n", "3M PERU S A"]);
     assert_eq!([&rows[1]["resultado"], &rows[1]["estado"]], ["invalid_input", ""]);
     assert_eq!([rows[0].as_object().unwrap().len(), rows.len()], [11, 2]);
-}
-
-#[test]
-fn a_number_of_another_document_is_not_looked_up() {
-    let file = format!("Tipo Doc Identidad,Nro Doc Identidad\n6,{0}\n4,{0}\n", sample::COMPANY);
-    let rows = lines(&home(), file, &["--output", "ndjson"]);
-    let rows: Vec<Value> = rows.iter().map(|row| serde_json::from_str(row).unwrap()).collect();
-    assert_eq!(rows[0]["resultado"], "found");
-    let message = "Línea 3: Según su tipo de documento, no es un RUC: no se consultó.";
-    assert_eq!([&rows[1]["resultado"], &rows[1]["mensaje"], &rows[1]["estado"]], ["invalid_input", message, ""]);
 }
 
 #[test]

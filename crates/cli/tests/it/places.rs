@@ -18,16 +18,6 @@ fn a_command_that_creates_a_store_says_where_and_by_which_settings() {
     assert_eq!(create(&["--config", "own.toml"]).stderr, note(&format!("the settings file is {file}")));
 }
 
-#[tokio::test]
-async fn a_command_that_creates_the_schema_in_postgresql_says_so() {
-    let database = super::postgres::database().await;
-    let home = Home::new().store(&database);
-    let create = |email: &str| home.run(&["account", "create", "--email", email]);
-    let first = create("ana@example.pe");
-    assert!(first.stderr.starts_with("created the new store postgres://"), "{first:?}");
-    assert_eq!(create("luz@example.pe").stderr, "");
-}
-
 #[test]
 fn a_command_that_reads_or_changes_a_store_creates_none() {
     let home = Home::new();
@@ -71,11 +61,12 @@ fn the_first_line_of_the_log_tells_what_the_server_uses() {
 }
 
 #[test]
-fn a_server_that_creates_a_store_warns() {
+fn a_server_that_creates_a_store_or_lacks_credentials_warns() {
     let home = Home::new();
     let mut serving = home.serve();
     let line = serving.logs().iter().find(|line| line.contains("created a new, empty store")).cloned();
     assert!(line.is_some_and(|line| line.contains(home.data("kuraka.db").to_str().unwrap())), "{:?}", serving.logs());
+    assert!(serving.logs().concat().contains("no voucher credentials are set"), "{:?}", serving.logs());
     serving.stop();
     serving = home.serve();
     assert!(!serving.logs().iter().any(|line| line.contains("created a new")), "{:?}", serving.logs());

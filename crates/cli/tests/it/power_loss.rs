@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 use std::thread;
 
-use kuraka_adapters::store::SqliteStore;
+use kuraka_adapters::store::{SqliteStore, StoreAddress};
 use kuraka_app::PresentedToken;
 use kuraka_domain::Ruc;
 use kuraka_ports::{Accounts, Credential, Email, Tokens};
@@ -277,7 +277,7 @@ async fn violation_of_store(root: &Path, events: &[Event], commands: &[Command],
         charged = charged.max(answered(*began));
     }
     let used = match account {
-        Some(_) => used_in(&store, EMAIL).await,
+        Some(_) => used_in(&StoreAddress::Sqlite(file), EMAIL).await,
         None => 0,
     };
     (used < charged as u64).then(|| format!("{used} used, {charged} charged before it"))

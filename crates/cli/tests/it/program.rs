@@ -4,20 +4,16 @@ use std::io::Write;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::LazyLock;
 use std::time::Duration;
 
 use kuraka_adapters::clock::SystemClock;
-use kuraka_adapters::store::{Store, StoreAddress};
+use kuraka_adapters::store::StoreAddress;
 use kuraka_app::calendar;
 use kuraka_ports::{Accounts, Clock, Email};
-use kuraka_sandbox::sample;
 use tempfile::TempDir;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-use super::files::LISTS;
-use super::http::ask;
-use super::imported::Files;
+use super::http::is_ready;
 use super::lines::Lines;
 use super::test_times;
 
@@ -31,7 +27,7 @@ pub(crate) struct Home {
     /// The store if it is not the default file.
     store: Option<StoreAddress>,
     /// A program that runs every command, with its arguments.
-    launcher: Vec<String>,
+    pub(super) launcher: Vec<String>,
     /// The command line of the server.
     server: Vec<String>,
 }
@@ -66,8 +62,8 @@ impl Home {
     }
 
     /// Runs every command through this program, with the command as its last arguments.
-    pub(crate) fn through(mut self, launcher: Vec<String>) -> Self {
-        self.launcher = launcher;
+    pub(crate) fn through<T: Into<String>>(mut self, launcher: impl IntoIterator<Item = T>) -> Self {
+        self.launcher = launcher.into_iter().map(Into::into).collect();
         self
     }
 
@@ -91,9 +87,15 @@ impl Home {
 
     /// Sets the limits of the plan `free`.
     pub(crate) fn plan(self, queries: u64, rate: u64) -> Self {
-        self.with("KURAKA__PLANS__FREE__QUERIES", &queries.to_string())
-            .with("KURAKA__PLANS__FREE__RATE", &rate.to_string())
-            .with("KURAKA__PLANS__FREE__BURST", &rate.to_string())
+        self.named_plan("FREE", queries, rate)
+    }
+
+    /// Sets the limits of a plan.
+    pub(crate) fn named_plan(self, name: &str, queries: u64, rate: u64) -> Self {
+        let limits = [("QUERIES", queries), ("RATE", rate), ("BURST", rate)].into_iter();
+        limits.fold(self, |home, (field, limit)| {
+            home.with(&format!("KURAKA__PLANS__{name}__{field}"), &limit.to_string())
+        })
     }
 
     /// A path in the folder.
@@ -138,29 +140,6 @@ impl Home {
         self.run(&["token", "create", "--email", email, "--name", "test"]).succeeded().trim_end().to_owned()
     }
 
-    /// Imports these bytes as a padrón, and the sample's lists if there are none, which `/ruc` needs. Returns the padrón's
-    /// label. The first import of the sample into a folder copies the result of an earlier one, because an import takes longer than most tests.
-    pub(crate) fn import(&self, padron: &[u8]) -> String {
-        static SAMPLE: LazyLock<(String, Files)> = LazyLock::new(|| {
-            let home = Home::new();
-            let label = home.import_padron(sample::PADRON);
-            (label, Files::read(&home.data("registry")))
-        });
-        let registry = self.data("registry");
-        // Another program may show the command another disk.
-        if padron != sample::PADRON || registry.exists() || !self.launcher.is_empty() {
-            return self.import_padron(padron);
-        }
-        SAMPLE.1.write(&registry);
-        SAMPLE.0.clone()
-    }
-
-    /// As [`Home::import`], by the commands.
-    pub(crate) fn import_padron(&self, padron: &[u8]) -> String {
-        self.import_lists(&LISTS);
-        self.import_dataset("padron", "padron_reducido_ruc.txt", padron)
-    }
-
     /// Starts the server and waits until it listens.
     pub(crate) fn serve(&self) -> Serving {
         let mut serving = Serving::spawn(&mut self.serve_command());
@@ -194,15 +173,14 @@ impl Home {
         drop(command);
         let (stdout, stderr) = (Lines::new(child.stdout.take().unwrap()), Lines::new(std::io::empty()));
         let serving = Serving { api, admin, child, stdout, stderr };
-        let ready = || ask(admin, "GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-        eventually("the server is ready", || ready().is_ok_and(|answer| answer.status == 200).then_some(())).await;
+        eventually("the server is ready", || is_ready(admin).then_some(())).await;
         serving
     }
 
     /// The queries of this month that the ledger has charged to an account.
     pub(crate) async fn used(&self, email: &str) -> u64 {
-        let store = self.store.clone().unwrap_or_else(|| StoreAddress::Sqlite(self.data("kuraka.db")));
-        used_in(&*store.open().await.unwrap(), email).await
+        let file = || StoreAddress::Sqlite(self.data("kuraka.db"));
+        used_in(&self.store.clone().unwrap_or_else(file), email).await
     }
 
     /// A command with its settings, which may be given another input and output.
@@ -354,9 +332,8 @@ impl Serving {
     }
 
     /// Kills the process with SIGKILL.
-    pub(crate) fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
+    pub(crate) fn kill(self) {
+        drop(self);
     }
 }
 
@@ -367,9 +344,10 @@ impl Drop for Serving {
     }
 }
 
-/// The queries of this month that a store's ledger has charged to an account. Closes the store.
-pub(crate) async fn used_in(store: &dyn Store, email: &str) -> u64 {
-    let account = Accounts::find(store, &Email::parse(email).unwrap()).await.unwrap().unwrap();
+/// The queries of this month that a store's ledger has charged to an account.
+pub(crate) async fn used_in(address: &StoreAddress, email: &str) -> u64 {
+    let store = address.open().await.unwrap();
+    let account = Accounts::find(&*store, &Email::parse(email).unwrap()).await.unwrap().unwrap();
     let used = store.used(account.id, calendar::period(SystemClock::start().now())).await.unwrap();
     store.close().await;
     used

@@ -4,10 +4,10 @@ use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::CLIENT_SECRET;
 use serde_json::json;
 
-use super::http::{Answer, ask, lookup};
+use super::http::{Answer, ask, lookup, post};
 use super::program::{Home, Serving};
 use super::publisher::Publisher;
-use super::sources::{post, sandbox, with_sources};
+use super::sources::{sandbox, with_sources};
 
 /// Writes the settings file, sends the signal and waits for this log line.
 fn reload(home: &Home, serving: &mut Serving, settings: &str, message: &str) -> String {
@@ -100,10 +100,7 @@ async fn a_new_token_of_a_provider_is_used_without_a_restart() {
     let token = home.token("ana@example.pe");
     let mut serving = home.serve();
     let api = serving.api;
-    let call = |ruc: &str| {
-        let request = post("/ruc-official", &token, &json!({ "ruc": ruc }).to_string());
-        ask(api, &request.replacen("\r\n", "\r\nConnection: close\r\n", 1)).unwrap()
-    };
+    let call = |ruc: &str| post(api, "/ruc-official", &token, &json!({ "ruc": ruc }).to_string());
     call(sample::COMPANY);
     home.write("secret", "second-token");
     serving.signal("HUP");

@@ -23,7 +23,7 @@ fn all_in(folder: &Path) -> Vec<PathBuf> {
 
 /// A folder that someone else made, with rights for all, in which commands have no umask.
 fn open_to_all() -> Home {
-    let home = Home::new().through(["sh", "-c", "umask 000 && exec \"$0\" \"$@\""].map(str::to_owned).to_vec());
+    let home = Home::new().through(["sh", "-c", "umask 000 && exec \"$0\" \"$@\""]);
     fs::create_dir(home.data("")).unwrap();
     fs::set_permissions(home.data(""), PermissionsExt::from_mode(0o777)).unwrap();
     home
@@ -146,7 +146,7 @@ fn open_to_another_user(owner: u32) -> Home {
     fs::create_dir(home.data("")).unwrap();
     fs::set_permissions(home.data(""), PermissionsExt::from_mode(0o777)).unwrap();
     chown(home.data(""), Some(owner), None).unwrap();
-    home.through(to_other.map(str::to_owned).to_vec())
+    home.through(to_other)
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn a_volume_of_root_becomes_the_first_users() {
     let created = home.run(&["account", "create", "--email", "ana@example.pe"]);
     if geteuid().is_root() {
         created.succeeded();
-        let line = home.through(Vec::new()).run(&["account", "create", "--email", "luz@example.pe"]).failed();
+        let line = home.through([""; 0]).run(&["account", "create", "--email", "luz@example.pe"]).failed();
         assert!(line.contains("kuraka.db belongs to the user '#54321': run this command with sudo -u"), "{line}");
     } else {
         assert!(created.failed().contains(" belongs to the user root"));

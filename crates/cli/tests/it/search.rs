@@ -1,8 +1,5 @@
 //! `kuraka search`: companies by name in the editions of this machine, without a server.
 
-use kuraka_domain::Date;
-use kuraka_registry::dataset::PADRON;
-use kuraka_registry::{Import, NoProgress, SourceFile, import};
 use kuraka_sandbox::sample;
 use serde_json::Value;
 
@@ -69,25 +66,10 @@ fn a_refused_search_says_why_and_an_absent_edition_how_to_get_one() {
     for (arguments, reason) in [
         (&["search", "m"][..], "2 to 100 characters"),
         (&["search", "molinos", "--department", "MIRAFLORES"], "AMAZONAS, ANCASH"),
-        (&["search", "molinos", "--status", "VIVO"], "ACTIVO, BAJA PROVISIONAL"),
-        (&["search", "el valle", "--mode", "contains"], "3 characters"),
     ] {
         let line = home.run(arguments).failed();
         assert!(line.contains(reason), "{line}");
     }
     let line = Home::new().run(&["search", "molinos"]).failed();
     assert!(line.starts_with("there is no edition of the padrón: kuraka dataset update "), "{line}");
-}
-
-#[test]
-fn an_edition_without_an_index_is_not_searched() {
-    let home = Home::new().with("KURAKA__DATASETS__ENABLED", "padron");
-    let source = SourceFile::local(home.write("padron_reducido_ruc.txt", sample::PADRON));
-    let request = Import { names: false, ..Import::new(source, Date::new(2026, 1, 1).unwrap()) };
-    import(&home.data("registry"), &PADRON, &request, &NoProgress).unwrap();
-    let line = home.run(&["search", "molinos"]).failed();
-    assert!(line.contains("has no index of names"), "{line}");
-    // The same file imported again gets one.
-    home.import_padron(sample::PADRON);
-    assert_eq!(home.run(&["search", "molinos"]).succeeded().lines().count(), 2);
 }

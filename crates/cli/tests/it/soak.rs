@@ -14,10 +14,10 @@ use serde_json::Value;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::files::{NEW_COMPANY, next_day};
-use super::http::{Answer, Client, lookup, lookup_request};
+use super::http::{Answer, Client, lookup, lookup_request, request};
 use super::program::{Home, Serving, eventually};
 use super::reliability::{detail, figure, number};
-use super::sources::{VOUCHER, post, sandbox, with_sources};
+use super::sources::{VOUCHER, sandbox, with_sources};
 
 const EMAIL: &str = "ana@example.pe";
 const PROVIDER: &str = "apisperu";
@@ -161,8 +161,8 @@ async fn memory_handles_and_threads_stay_level_under_mixed_load() {
     let found = lookup_request(&token, sample::COMPANY, "");
     let (absent, invalid) =
         (lookup_request(&token, NEW_COMPANY, ""), lookup_request(&token, sample::BAD_CHECK_DIGIT, ""));
-    let official = post("/ruc-official", &token, &format!("{{\"ruc\":\"{}\"}}", sample::COMPANY));
-    let voucher = post("/cpe", &token, VOUCHER);
+    let official = request("/ruc-official", &token, "", &format!("{{\"ruc\":\"{}\"}}", sample::COMPANY));
+    let voucher = request("/cpe", &token, "", VOUCHER);
     let of_source = |request: String| Arc::new(vec![Kind { record: record(&request), request, others: &[503] }]);
     let registry = Arc::new(vec![
         Kind { record: record(&found), request: found, others: &[] },

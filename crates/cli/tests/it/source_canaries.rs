@@ -8,11 +8,11 @@ use kuraka_sandbox::upstream::{
     Target,
 };
 
-use super::http::{Client, get};
+use super::http::{Client, get, request};
 use super::postgres::database;
 use super::program::{Home, Serving};
 use super::reliability::{figure, number};
-use super::sources::{VOUCHER, post, sandbox, with_sources};
+use super::sources::{VOUCHER, sandbox, with_sources};
 
 const PASSWORD: &str = "canary-of-the-store";
 const SECRET: &str = "canary-of-the-voucher-service";
@@ -70,8 +70,8 @@ async fn no_failing_source_or_store_reveals_a_secret() {
     let targets: Vec<Target> = targets.chain(tokens.iter().map(|(name, _)| Target::provider(name))).collect();
     for (class, faults) in FAULTS.into_iter().take(number("CANARIES", 2) as usize) {
         let serving = home.serve();
-        let detail = post("/ruc-official", &token, &format!("{{\"ruc\":\"{}\"}}", sample::PERSON));
-        let voucher = post("/cpe", &token, VOUCHER);
+        let detail = request("/ruc-official", &token, "", &format!("{{\"ruc\":\"{}\"}}", sample::PERSON));
+        let voucher = request("/cpe", &token, "", VOUCHER);
         let mut clients = [detail, voucher].map(|request| Client::with_request(serving.api, request));
         let mut call = |expected: &[u16]| {
             for client in &mut clients {

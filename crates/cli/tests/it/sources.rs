@@ -1,9 +1,8 @@
-//! The sandbox as every source of a server, and requests to operations that query sources.
+//! The sandbox as every source of a server, and a body of a call that queries it.
 
 use kuraka_adapters::sources::provider_api::PRESETS;
 use kuraka_sandbox::upstream::{CLIENT_ID, ProviderShape, REQUESTER_RUC, Upstream};
 
-use super::http::lookup_request;
 use super::program::Home;
 
 /// A voucher of the sandbox, as the body of a call.
@@ -33,11 +32,4 @@ pub(crate) fn with_sources(home: Home, upstream: &Upstream, providers: &[(&str, 
         let variable = |field: &str| format!("KURAKA__PROVIDERS__{}__{field}", name.to_uppercase());
         home.with(&variable("URL"), &upstream.provider_url(name).unwrap()).with(&variable("TOKEN"), token)
     })
-}
-
-/// The text of a `POST` with a JSON body that keeps the connection.
-pub(crate) fn post(path: &str, token: &str, body: &str) -> String {
-    let request = lookup_request(token, "", "");
-    let (head, _) = request.split_once("Content-Length").unwrap();
-    format!("{}Content-Length: {}\r\n\r\n{body}", head.replace("/ruc", path), body.len())
 }

@@ -18,7 +18,9 @@ const ANA: &str = "ana@example.pe";
 async fn every_command_works_on_postgresql() {
     let address = database().await;
     let home = Home::new().store(&address);
-    let out = home.run(&["store", "migrate"]).succeeded();
+    let done = home.run(&["store", "migrate"]);
+    assert!(done.stderr.starts_with("created the new store postgres://"), "{done:?}");
+    let out = done.succeeded();
     assert!(out.contains("has the schema of this version") && out.starts_with("postgres://127.0.0.1:"), "{out}");
     home.import(sample::PADRON);
     let token = home.token(ANA);
@@ -149,15 +151,6 @@ async fn an_invalid_store_url_is_reported_without_its_password() {
         let line = home.run_with(&["serve"], &[("KURAKA__STORE__URL", address)], "").failed();
         assert!(line.contains("store.url") && !line.contains("s3cr3t"), "{line}");
     }
-}
-
-#[tokio::test]
-async fn the_store_url_may_be_read_from_a_file() {
-    let home = Home::new();
-    let address = database().await;
-    let file = home.write("store-url", format!("{address}\n"));
-    let out = home.run_with(&["store", "check"], &[("KURAKA__STORE__URL_FILE", &file)], "").succeeded();
-    assert!(out.starts_with("postgres://127.0.0.1:"), "{out}");
 }
 
 /// The number of tables.

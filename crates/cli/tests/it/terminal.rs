@@ -81,7 +81,7 @@ impl Terminal {
 fn with_account() -> Home {
     let home = Home::new();
     home.run(&[&["account", "create"], &EMAIL[..]].concat()).succeeded();
-    home.through(["setsid", "--ctty", "--wait"].map(str::to_owned).to_vec())
+    home.through(["setsid", "--ctty", "--wait"])
 }
 
 #[tokio::test]
@@ -122,7 +122,7 @@ fn a_lookup_of_a_file_shows_its_progress() {
     home.import(sample::PADRON);
     let file = home.write("companies.csv", format!("ruc\n{}", format!("{}\n", sample::COMPANY).repeat(50_000)));
     // The result goes to a file, so that the terminal is free.
-    let home = home.through(["sh", "-c", "exec \"$0\" \"$@\" > out.csv"].map(str::to_owned).to_vec());
+    let home = home.through(["sh", "-c", "exec \"$0\" \"$@\" > out.csv"]);
     let (ended, screen) = Terminal::start(&home, &["lookup", "--file", &file]).ended();
     assert!(ended == Some(0) && screen.contains("lookup") && screen.contains(" rows/s"), "{screen:?}");
     let out = std::fs::read_to_string(home.path("out.csv")).unwrap();

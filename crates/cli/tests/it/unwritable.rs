@@ -7,7 +7,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use kuraka_adapters::store::SqliteStore;
+use kuraka_adapters::store::StoreAddress;
 use kuraka_domain::{Ruc, RucKind};
 use kuraka_registry::dataset::PADRON;
 use kuraka_registry::history::History;
@@ -18,7 +18,7 @@ use tokio::time::{Instant, timeout};
 use super::files::versions;
 use super::http::{Answer, get, lookup};
 use super::postgres::{database, shell};
-use super::program::{Home, Serving, eventually};
+use super::program::{Home, Serving, eventually, used_in};
 use super::reliability::{figure, number};
 use super::small_disk::SmallDisk;
 
@@ -49,12 +49,7 @@ struct Scene {
 
 impl Scene {
     fn new(home: Home) -> Self {
-        let home = home.plan(9_999, 1_000_000);
-        let home = [("QUERIES", 100_000_000), ("RATE", 1_000_000), ("BURST", 1_000_000)]
-            .into_iter()
-            .fold(home, |home, (field, value)| {
-                home.with(&format!("KURAKA__PLANS__LARGE__{field}"), &value.to_string())
-            });
+        let home = home.plan(9_999, 1_000_000).named_plan("LARGE", 100_000_000, 1_000_000);
         home.import(sample::PADRON);
         let small = SMALL.map(|email| home.token(email));
         home.run(&["account", "create", "--email", LARGE, "--plan", "large"]).succeeded();
@@ -199,7 +194,8 @@ async fn a_full_disk_fails_leases_within_a_second_and_heals() {
     let copy = home.path("copy.db");
     assert!(!disk.path("kuraka.db-wal").exists(), "the stopped server left its log behind");
     fs::copy(disk.path("kuraka.db"), &copy).unwrap();
-    let used = used_by_both(async |email| used_in(&copy, email).await).await;
+    let copied = StoreAddress::Sqlite(copy.clone());
+    let used = used_by_both(async |email| used_in(&copied, email).await).await;
     assert_eq!(counted(&copy).await as u64, answered.iter().sum::<u64>());
     exactly("C4", "the embedded store on a full disk", &measured, back, answered, used);
 }
@@ -319,10 +315,4 @@ async fn used_by_both(used: impl AsyncFn(&str) -> u64) -> [u64; 2] {
         small += used(email).await;
     }
     [small, used(LARGE).await]
-}
-
-/// The queries of this month in a store's file.
-async fn used_in(file: &Path, email: &str) -> u64 {
-    let store = SqliteStore::open(file, SqliteStore::BUSY_TIMEOUT).await.unwrap();
-    super::program::used_in(&store, email).await
 }

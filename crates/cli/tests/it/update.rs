@@ -1,15 +1,11 @@
-//! `kuraka dataset update` against publishers, and a server's own updates.
+//! `kuraka dataset update` against publishers.
 
 use kuraka_registry::dataset;
 
 use super::datasets::{downloads, listed, piece};
 use super::files::{Versions, versions};
-use super::http::get;
 use super::program::Home;
 use super::publisher::Publisher;
-
-/// A variable that makes these the enabled datasets, beside the padrón and the lists with flags.
-const ENABLED: &str = "KURAKA__DATASETS__ENABLED";
 
 /// The variable with the address of a dataset.
 pub(crate) fn url_of(dataset: &str) -> String {
@@ -58,45 +54,17 @@ fn an_update_downloads_a_dataset_only_when_it_changed() {
         assert!(listed(&home, name).ends_with(" unchanged"), "{}", listed(&home, name));
 
         let first = home.current(name);
+        publisher.publish(b"<html><body>Mantenimiento</body></html>", "\"page\"");
+        not_updated(&home, name, &[]);
+        let out = home.run(&["dataset", "list"]).stdout;
+        let note = out.lines().last().unwrap();
+        assert!(note.starts_with(&format!("{name}: ")) && note.contains("HTML page"), "the cause: {out}");
+        assert!(out.lines().take(1 + dataset::ALL.len()).all(|line| line.chars().count() <= 100), "{out}");
         publisher.publish(&case.files[1], "\"v2\"");
         let out = home.run(&["dataset", "update", name]).succeeded();
         assert!(out.starts_with("published edition ") && out.contains(&format!(" of {name}: ")), "{out}");
         assert_ne!(home.current(name), first);
         assert_eq!(downloads(&home, name), [""; 0], "it is deleted when its import ends");
-    }
-}
-
-#[test]
-fn an_html_page_instead_of_a_file_is_refused() {
-    for case in versions() {
-        let ((publisher, home), name) = (published(&case), case.dataset.name);
-        home.run(&["dataset", "update"]).succeeded();
-        let first = home.current(name);
-        publisher.publish(b"<html><body>Mantenimiento</body></html>", "\"page\"");
-        let cause = not_updated(&home, name, &[]);
-        assert!(cause.contains("HTML page"), "{cause}");
-        assert_eq!((home.current(name), downloads(&home, name)), (first, Vec::new()));
-        assert!(listed(&home, name).ends_with(" failed"), "{}", listed(&home, name));
-        let out = home.run(&["dataset", "list"]).stdout;
-        let note = out.lines().last().unwrap();
-        assert!(note.starts_with(&format!("{name}: ")) && note.contains("HTML page"), "the cause: {out}");
-        assert!(out.lines().take(1 + dataset::ALL.len()).all(|line| line.chars().count() <= 100), "{out}");
-        // The next valid file is published.
-        publisher.publish(&case.files[1], "\"v2\"");
-        let out = home.run(&["dataset", "update"]).succeeded();
-        assert!(out.starts_with("published edition "), "{out}");
-    }
-}
-
-#[test]
-fn an_interrupted_download_is_resumed() {
-    for case in versions() {
-        let (publisher, home) = published(&case);
-        publisher.break_after(100);
-        home.run(&["dataset", "update"]).succeeded();
-        let asked = publisher.requests();
-        assert_eq!(asked.len(), 2, "{asked:?}");
-        assert!(asked[1].contains("range: bytes=100-") && asked[1].contains("if-range: \"v1\""), "{asked:?}");
     }
 }
 
@@ -131,75 +99,4 @@ fn a_refused_file_or_edition_is_downloaded_again_only_with_force() {
         assert!(out.starts_with("published edition 2026-11-18-") && out.contains("forced"), "{out}");
         assert!(!publisher.requests().last().unwrap().contains("if-none-match"), "{:?}", publisher.requests());
     }
-}
-
-#[test]
-fn an_update_of_a_dataset_without_an_address_fails() {
-    for case in versions() {
-        let name = case.dataset.name;
-        let cause = not_updated(&without_publishers(), name, &[]);
-        assert_eq!(cause, format!("{name} has no address: set datasets.{name}.url"));
-    }
-}
-
-#[test]
-fn one_dataset_that_fails_does_not_stop_the_update_of_others() {
-    let sanctions = sample_publisher("sanciones");
-    let home = without_publishers()
-        .with(ENABLED, "anexos, sanciones, ssco")
-        .with(&url_of("anexos"), "http://ana:s3cr3t@127.0.0.1:9/anexos.zip?key=s3cr3t")
-        .with(&url_of("ssco"), &sanctions.url)
-        .with(&url_of("sanciones"), &sanctions.url);
-    // A port without a server is tried again, so ssco is the one that fails at once.
-    let done = home.run(&["dataset", "update", "ssco", "sanciones"]);
-    assert_eq!(done.code, Some(1));
-    assert!(done.stdout.starts_with("published edition ") && done.stdout.contains(" of sanciones: "), "{done:?}");
-    assert!(done.stderr.contains("warning: ssco is not updated: "), "{done:?}");
-    assert!(done.stderr.ends_with("error: not updated: ssco\n"), "{done:?}");
-    assert!(listed(&home, "ssco").contains("never imported") && listed(&home, "ssco").ends_with(" failed"));
-    let out = home.run(&["dataset", "update", "sanciones"]).succeeded();
-    assert_eq!(out, "unchanged: the active edition of sanciones was built from this file\n");
-    let other = listed(&home, "percepcion_combustibles");
-    assert!(other.contains("not enabled"), "{other}");
-    let list = listed(&home, "retencion");
-    assert!(list.contains("not enabled"), "only the padrón is always enabled: {list}");
-    let info = home.run(&["dataset", "info", "anexos"]).succeeded();
-    assert!(info.contains("http://…@127.0.0.1:9/anexos.zip?…") && !info.contains("s3cr3t"), "{info}");
-    assert!(sanctions.requests()[2].contains("if-none-match: \"v1\""), "{:?}", sanctions.requests());
-}
-
-#[test]
-fn a_finished_edition_at_a_publishers_address_is_refused() {
-    for case in versions() {
-        let ((publisher, home), name) = (published(&case), case.dataset.name);
-        let other = Home::new();
-        case.import(&other, 0);
-        publisher.publish(&std::fs::read(other.current(name)).unwrap(), "\"v2\"");
-        let cause = not_updated(&home, name, &[]);
-        assert!(cause.contains(name) && cause.contains("datasets.builder_url"), "{cause}");
-        assert_eq!(home.info(name)["editions"], serde_json::json!([]));
-    }
-}
-
-#[test]
-fn a_server_updates_each_enabled_dataset() {
-    let (padron, list) = (Publisher::new("padron.txt", b"no padron", "\"v1\""), sample_publisher("retencion"));
-    let home = without_publishers()
-        .with("KURAKA__DATASETS__UPDATE_EVERY", "24h")
-        .with(ENABLED, "retencion")
-        .with(&url_of("padron"), &padron.url)
-        .with(&url_of("retencion"), &list.url);
-    let mut serving = home.serve();
-    let line = serving.log("the dataset could not be updated");
-    assert!(line.contains("\"dataset\":\"padron\""), "{line}");
-    let line = serving.log("the dataset is updated");
-    assert!(line.contains("\"dataset\":\"retencion\""), "{line}");
-    let line = serving.log("serving a new edition");
-    assert!(line.contains("\"dataset\":\"retencion\""), "{line}");
-    let ready = get(serving.admin, "/readyz");
-    assert_eq!(ready.status, 503, "a failed update of the padrón, and no edition: {}", ready.body);
-    serving.stop();
-    assert_eq!(list.requests().len(), 1);
-    assert!(listed(&home, "retencion").ends_with(" published"), "{}", listed(&home, "retencion"));
-    assert!(listed(&home, "padron").ends_with(" failed"), "{}", listed(&home, "padron"));
 }

@@ -10,7 +10,7 @@ use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::ruc_cell_error;
 use kuraka_ports::ProfileParts;
 use kuraka_server::http::{ItemError, listed_taxpayer, message};
-use kuraka_tables::{SplitNames, StringRecord, date_cell, ruc_of_row, without_formula};
+use kuraka_tables::{SplitNames, StringRecord, date_cell, ruc_of_row};
 
 use crate::cli::LinesForm;
 use crate::commands::lines::Lines;
