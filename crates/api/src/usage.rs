@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use kuraka_domain::Date;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::{Body, Method, Operation, Record};
 
@@ -17,11 +18,10 @@ pub const OPERATION: Operation = Operation {
 const RESPONSE: Body = Body::new::<UsageRecord<'static>>(include_str!("../bodies/usage_response.json"));
 
 /// Consumo del plan en el mes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct UsageRecord<'a> {
     /// Nombre del plan.
-    #[cfg_attr(feature = "openapi", schema(example = "free"))]
+    #[schema(example = "free")]
     pub plan: Cow<'a, str>,
     /// El mes, en hora del Perú.
     pub periodo: PeriodRecord,
@@ -38,8 +38,7 @@ pub struct UsageRecord<'a> {
 impl Record for UsageRecord<'_> {}
 
 /// Elementos por lista.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ListsRecord {
     /// En /ruc-multiple.
     pub rucs: usize,
@@ -48,20 +47,18 @@ pub struct ListsRecord {
 }
 
 /// Primer y último día.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PeriodRecord {
     /// Primer día del mes.
-    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
+    #[schema(value_type = String, format = Date)]
     pub desde: Date,
     /// Último día del mes.
-    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
+    #[schema(value_type = String, format = Date)]
     pub hasta: Date,
 }
 
 /// Límite, usadas y restantes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct QueriesRecord {
     /// Las que el plan incluye.
     pub limite: u64,
