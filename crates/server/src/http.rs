@@ -49,7 +49,6 @@ pub(crate) use address::client as client_address;
 pub use api::Api;
 pub use batch::{ItemError, listed_taxpayer};
 pub(crate) use code::descriptions as code_descriptions;
-pub use code::message;
 pub use dialects::NamedDialect;
 pub use documents::Documents;
 pub use endpoint::{Endpoint, SourcesOf};

@@ -27,7 +27,7 @@ pub struct ItemError {
 
 impl ItemError {
     /// With the code's default message.
-    pub(crate) const fn new(code: ResultCode) -> Self {
+    pub const fn new(code: ResultCode) -> Self {
         Self { code, message: Cow::Borrowed(code::message(code)), retry_after: None }
     }
 

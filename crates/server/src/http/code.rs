@@ -22,7 +22,7 @@ pub(crate) const fn status(code: ResultCode) -> StatusCode {
 }
 
 /// What is wrong, and what the caller can do.
-pub const fn message(code: ResultCode) -> &'static str {
+pub(crate) const fn message(code: ResultCode) -> &'static str {
     match code {
         ResultCode::Found => "Consulta exitosa.",
         ResultCode::InvalidInput => "Los datos enviados no son válidos.",

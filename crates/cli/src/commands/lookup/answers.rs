@@ -9,7 +9,7 @@ use kuraka_app::{Causes, ListItem, RegistryBatch};
 use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::ruc_cell_error;
 use kuraka_ports::ProfileParts;
-use kuraka_server::http::{ItemError, listed_taxpayer, message};
+use kuraka_server::http::{ItemError, listed_taxpayer};
 use kuraka_tables::{SplitNames, StringRecord, date_cell, ruc_of_row};
 
 use crate::cli::LinesForm;
@@ -67,7 +67,7 @@ impl RowAnswers {
             let mut answers = self.batch.answers(&valid, self.parts).into_iter();
             for ((line, row), item) in rows.iter().zip(items) {
                 let answer = item.and_then(|_| {
-                    let answer = answers.next().ok_or_else(|| failed(ResultCode::UpstreamUnavailable))?;
+                    let answer = answers.next().ok_or_else(|| ItemError::new(ResultCode::UpstreamUnavailable))?;
                     listed_taxpayer(answer, &mut Causes::default())
                 });
                 let own = (0..self.columns.len()).map(|at| Cow::Borrowed(row.get(at).unwrap_or_default()));
@@ -108,10 +108,6 @@ impl RowAnswers {
         let date = |cell: &str| date_cell(cell).map_or_else(|| Date::parse(cell.trim()), Ok);
         Ok((ruc, self.date.map(|column| date(row.get(column).unwrap_or_default()))))
     }
-}
-
-fn failed(code: ResultCode) -> ItemError {
-    ItemError { code, message: message(code).into(), retry_after: None }
 }
 
 /// `name`, with a number if taken.
