@@ -5,8 +5,20 @@ use kuraka_sandbox::sample;
 use super::files::{NEW_COMPANY, versions};
 use super::program::Home;
 
+/// A home with the padrón of two days.
+pub(crate) fn of_two_days() -> Home {
+    let home = Home::new();
+    for (day, padron) in
+        [("2026-10-24", sample::earlier_padron().unwrap().bytes), ("2026-10-31", sample::PADRON.to_vec())]
+    {
+        let file = home.write("padron", &padron);
+        home.run(&["dataset", "import", "padron", &file, "--date", day]).succeeded();
+    }
+    home
+}
+
 #[test]
-fn a_found_taxpayer_is_printed_with_eight_fields() {
+fn a_found_taxpayer_is_printed_with_eight_fields_and_an_invalid_ruc_refused() {
     let home = Home::new();
     home.import(sample::PADRON);
     let out = home.run(&["lookup", sample::COMPANY, sample::PERSON]).succeeded();
@@ -17,6 +29,9 @@ fn a_found_taxpayer_is_printed_with_eight_fields() {
         assert!(company.contains(part), "{part}: {company}");
     }
     assert!(person.starts_with(sample::PERSON), "{person}");
+    let bad = home.run(&["lookup", sample::COMPANY, sample::BAD_CHECK_DIGIT]);
+    assert_eq!((bad.code, bad.stdout.as_str()), (Some(2), ""), "it is refused before anything is read");
+    assert!(bad.stderr.contains(sample::BAD_CHECK_DIGIT), "{bad:?}");
 }
 
 #[test]
@@ -71,14 +86,6 @@ fn a_lookup_without_an_edition_of_the_padron_says_how_to_get_one() {
 }
 
 #[test]
-fn an_invalid_ruc_is_refused_before_anything_is_read() {
-    let home = Home::new();
-    let bad = home.run(&["lookup", sample::COMPANY, sample::BAD_CHECK_DIGIT]);
-    assert_eq!((bad.code, bad.stdout.as_str()), (Some(2), ""));
-    assert!(bad.stderr.contains(sample::BAD_CHECK_DIGIT), "{bad:?}");
-}
-
-#[test]
 fn a_lookup_warns_of_a_skipped_edition_that_it_needs() {
     let home = Home::new();
     for version in [0, 1] {
@@ -99,13 +106,7 @@ fn a_lookup_warns_of_a_skipped_edition_that_it_needs() {
 
 #[test]
 fn a_lookup_prints_a_day_and_the_changes() {
-    let home = Home::new();
-    for (day, padron) in
-        [("2026-10-24", sample::earlier_padron().unwrap().bytes), ("2026-10-31", sample::PADRON.to_vec())]
-    {
-        let file = home.write("padron", &padron);
-        home.run(&["dataset", "import", "padron", &file, "--date", day]).succeeded();
-    }
+    let home = of_two_days();
     let words = |out: &str| out.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let out = home.run(&["lookup", sample::DESCRIBED, "--date", "2026-10-30"]).succeeded();
     assert!(out.lines().any(|line| words(line) == ["condicion", "NO", "HABIDO"]), "{out}");

@@ -157,16 +157,7 @@ impl Home {
 
     /// Starts the server with this standard error, which the test may read. Waits until the server is ready.
     pub(crate) async fn serve_with_log(&self, log: impl Into<Stdio>) -> Serving {
-        self.serve_with(self.serve_command(), log).await
-    }
-
-    /// Like [`Home::serve_with_log`], with a command line that ends up as the server.
-    pub(crate) async fn serve_as(&self, line: &[&str], log: impl Into<Stdio>) -> Serving {
-        self.serve_with(self.command_line(line), log).await
-    }
-
-    async fn serve_with(&self, mut command: Command, log: impl Into<Stdio>) -> Serving {
-        let [api, admin] = free_addresses();
+        let (mut command, [api, admin]) = (self.serve_command(), free_addresses());
         command.env("KURAKA__HTTP__BIND", api.to_string()).env("KURAKA__ADMIN__BIND", admin.to_string()).stderr(log);
         let mut child = command.spawn().unwrap();
         // The command holds the log too: a pipe is closed when the server's is.

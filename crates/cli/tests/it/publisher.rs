@@ -1,5 +1,4 @@
-//! A fake of a publisher's file server: one file with an ETag, conditional requests, ranges, interrupted and halted
-//! transfers.
+//! A fake of a publisher's file server: one file with an ETag, conditional requests, ranges and halted transfers.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -11,8 +10,6 @@ use std::thread;
 pub(crate) struct Published {
     pub(crate) bytes: Vec<u8>,
     pub(crate) etag: String,
-    /// The next transfer is interrupted after this number of bytes.
-    pub(crate) breaks_after: Option<usize>,
     /// The next transfer waits after this number of bytes, until the channel is closed.
     pub(crate) pauses_after: Option<(usize, Receiver<()>)>,
 }
@@ -80,11 +77,6 @@ impl Publisher {
         *self.published.lock().unwrap() = Published::new(bytes, etag);
     }
 
-    /// Interrupts the next transfer after this number of bytes.
-    pub(crate) fn break_after(&self, bytes: usize) {
-        self.published.lock().unwrap().breaks_after = Some(bytes);
-    }
-
     /// Halts the next transfer after this number of bytes, until the result is dropped.
     pub(crate) fn pause_after(&self, bytes: usize) -> Sender<()> {
         let (sender, resumed) = channel();
@@ -100,7 +92,7 @@ impl Publisher {
 
 impl Published {
     fn new(bytes: &[u8], etag: &str) -> Self {
-        Self { bytes: bytes.to_vec(), etag: etag.to_owned(), breaks_after: None, pauses_after: None }
+        Self { bytes: bytes.to_vec(), etag: etag.to_owned(), pauses_after: None }
     }
 
     fn answer(&mut self, head: &str) -> Answer {
@@ -127,9 +119,8 @@ impl Published {
             "HTTP/1.1 {status}\r\nConnection: close\r\nETag: {etag}\r\nLast-Modified: Wed, 18 Nov 2026 12:00:00 GMT\r\n\
              Content-Length: {length}\r\n\r\n"
         );
-        let sent = self.breaks_after.take().unwrap_or(length);
         let pause = self.pauses_after.take().map(|(bytes, resumed)| (head.len() + bytes, resumed));
-        Answer { bytes: [head.as_bytes(), &self.bytes[from..from + sent]].concat(), pause }
+        Answer { bytes: [head.as_bytes(), &self.bytes[from..]].concat(), pause }
     }
 }
 

@@ -74,13 +74,12 @@ async fn what_cannot_change_is_named_and_an_invalid_file_changes_nothing() {
     assert_eq!(named, 2, "not after the file was restored: {log:?}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn plans_without_the_plan_of_new_accounts_need_a_restart() {
+#[test]
+fn plans_without_the_plan_of_new_accounts_need_a_restart() {
     let file =
         |plan: &str| format!("[plans.{plan}]\nqueries = 5\nrate = 1\nburst = 1\n[panel]\nsign_up = \"{plan}\"\n");
     let home = Home::new().with("KURAKA_CONFIG", "kuraka.toml");
     home.write("kuraka.toml", file("start"));
-    home.import(sample::PADRON);
     let mut serving = home.serve();
     let line = reload(&home, &mut serving, &file("other"), "changed settings need a restart");
     assert!(line.contains("panel.sign_up") && line.contains("plans.start.queries"), "{line}");

@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
-use kuraka_registry::dataset::{PADRON, RETENCION};
+use kuraka_registry::dataset::RETENCION;
 use kuraka_sandbox::sample;
 use serde_json::Value;
 
@@ -132,43 +131,6 @@ async fn a_truncated_edition_is_replaced_by_the_previous_one_without_a_wrong_ans
     serving.stop();
 }
 
-#[tokio::test]
-async fn without_another_edition_a_dataset_is_unusable_until_one_is_published() {
-    for case in versions() {
-        let name = case.dataset.name;
-        let home = Home::new().plan(1_000_000, 1_000_000).with("KURAKA__DATASETS__ENABLED", &format!("padron,{name}"));
-        let token = home.token("ana@example.pe");
-        if name != PADRON.name {
-            home.import_dataset(PADRON.name, "padron_reducido_ruc.txt", sample::PADRON);
-        }
-        let serving = home.serve();
-        // The padrón and a list that is enabled are waited for.
-        let first = if name == PADRON.name || name == RETENCION.name { 503 } else { 200 };
-        assert_eq!(state(&serving, name), (first, "never imported".to_owned()));
-        let only = case.import(&home, 0);
-        eventually_state(&serving, name, 200, "loaded").await;
-        resize(&home.edition(name, &only), 0);
-        let status = if case.dataset.is_required { 503 } else { 200 };
-        eventually_state(&serving, name, status, "unusable").await;
-        for ruc in [sample::COMPANY, case.ruc] {
-            let answer = case.ask(serving.api, &token, ruc);
-            assert_eq!(case.version_of(&answer), None, "neither a record nor an absence without the edition");
-        }
-        let metrics = get(serving.admin, "/metrics").body;
-        assert!(!metrics.contains(&format!("kuraka_dataset_rows{{dataset=\"{name}\"}}")), "{metrics}");
-        assert!(!metrics.contains(&only), "{metrics}");
-
-        for command in [&["dataset", "info", name][..], &["lookup", sample::COMPANY], &["dataset", "rollback", name]] {
-            let done = home.run(command);
-            assert!(done.code.is_some_and(|code| code <= 1), "{command:?}: {done:?}");
-        }
-        assert_eq!(case.import(&home, 0), only);
-        eventually_state(&serving, name, 200, "loaded").await;
-        assert_eq!(case.answering(serving.api, &token), Some(0));
-        serving.stop();
-    }
-}
-
 #[test]
 fn an_edition_truncated_during_its_download_ends_the_download() {
     let home = Home::new();
@@ -192,14 +154,4 @@ fn an_edition_truncated_during_its_download_ends_the_download() {
         assert_eq!(get(serving.admin, "/healthz").status, 200);
         serving.stop();
     }
-}
-
-#[test]
-fn a_bus_error_that_a_process_sends_ends_the_server() {
-    let home = Home::new();
-    home.import(sample::PADRON);
-    let serving = home.serve();
-    serving.signal("BUS");
-    let (status, _, log) = serving.ended();
-    assert_eq!(status.signal(), Some(7), "{log:?}");
 }

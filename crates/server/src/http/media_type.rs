@@ -105,32 +105,26 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_written_if_the_client_names_it() {
-        assert_eq!(preferred(&["text/csv"]), Some(TableForm::Csv));
-        assert_eq!(preferred(&["Text/CSV; charset=utf-8; header=present"]), Some(TableForm::Csv));
-        assert_eq!(preferred(&[XLSX]), Some(TableForm::Xlsx));
-        assert_eq!(preferred(&["*/*, text/csv"]), Some(TableForm::Csv));
-        assert_eq!(preferred(&["text/html", "text/csv;q=0.1"]), Some(TableForm::Csv));
-        assert_eq!(preferred(&["text/csv, application/json"]), Some(TableForm::Csv));
-    }
-
-    #[test]
-    fn the_quality_decides_between_forms() {
+    fn a_table_is_written_if_the_client_names_it_before_json() {
+        for accept in [
+            &["text/csv"][..],
+            &["Text/CSV; charset=utf-8; header=present"],
+            &["*/*, text/csv"],
+            &["text/html", "text/csv;q=0.1"],
+            &["text/csv, application/json"],
+            &["text/csv, */*;q=0.1"],
+        ] {
+            assert_eq!(preferred(accept), Some(TableForm::Csv), "{accept:?}");
+        }
+        let json = ["", "*/*", "application/json", "text/*", "text/html, */*;q=0.8", "text/csv;q=0", "csv", ",;,"];
+        let first = ["application/json, text/csv", "text/csv;q=0.9, application/json", "text/csv;q=0.9, */*"];
+        for accept in json.into_iter().chain(first) {
+            assert_eq!(preferred(&[accept]), None, "{accept}");
+        }
+        assert_eq!(preferred(&[]), None);
         let both = |csv: &str, xlsx: &str| preferred(&[&format!("text/csv;q={csv}, {XLSX};q={xlsx}")]);
         assert_eq!(both("0.5", "0.501"), Some(TableForm::Xlsx));
         assert_eq!(both("0.501", "0.5"), Some(TableForm::Csv));
         assert_eq!(both("0", "0.001"), Some(TableForm::Xlsx));
-        assert_eq!(preferred(&["text/csv;q=0.9, application/json"]), None);
-        assert_eq!(preferred(&["text/csv;q=0.9, */*"]), None);
-        assert_eq!(preferred(&["text/csv, */*;q=0.1"]), Some(TableForm::Csv));
-    }
-
-    #[test]
-    fn anything_else_is_answered_as_json() {
-        for accept in ["", "*/*", "application/json", "text/*", "text/html, */*;q=0.8", "text/csv;q=0", "csv", ",;,"] {
-            assert_eq!(preferred(&[accept]), None, "{accept}");
-        }
-        assert_eq!(preferred(&[]), None);
-        assert_eq!(preferred(&["application/json, text/csv"]), None);
     }
 }
