@@ -143,9 +143,7 @@ fn a_person_who_was_forgotten_since_the_backup_stays_forgotten() {
 #[tokio::test]
 async fn what_a_server_has_leased_counts_as_used_in_a_restored_store() {
     let home = Home::new().plan(1_000_000, 1_000);
-    home.import(sample::PADRON);
-    let token = home.token(ANA);
-    let serving = home.serve();
+    let (serving, token) = home.serve_sample(ANA);
     assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
     let folder = target(&home, "backup");
     home.run(&["backup", &folder]).succeeded();

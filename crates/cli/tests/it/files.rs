@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::http::{Answer, post};
 use super::imported::Files;
-use super::program::Home;
+use super::program::{Home, Serving};
 
 /// A company in the next day's file that is not in the sample.
 pub(crate) const NEW_COMPANY: &str = sample::ABSENT;
@@ -133,6 +133,13 @@ impl Home {
         }
         SAMPLE.1.write(&registry);
         SAMPLE.0.clone()
+    }
+
+    /// Serves the sample's padrón; also returns a token of a new account.
+    pub(crate) fn serve_sample(&self, email: &str) -> (Serving, String) {
+        self.import(sample::PADRON);
+        let token = self.token(email);
+        (self.serve(), token)
     }
 
     /// As [`Home::import`], by the commands.

@@ -105,9 +105,7 @@ async fn a_flood_of_connections_does_not_disturb_a_normal_client() {
         .with("KURAKA__LOG__LEVEL", "warn,kuraka_server::application=info")
         .with("KURAKA__HTTP__MAX_CONNECTIONS", &most.to_string())
         .with("KURAKA__HTTP__MAX_CONNECTIONS_PER_ADDRESS", &(most * 2 / 5).to_string());
-    home.import(sample::PADRON);
-    let serving = home.serve();
-    let token = home.token("ana@example.pe");
+    let (serving, token) = home.serve_sample("ana@example.pe");
     assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
     let api = serving.api;
     let flooders = tokio::task::spawn_blocking(move || {

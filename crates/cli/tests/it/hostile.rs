@@ -40,9 +40,7 @@ fn requests(token: &str) -> Vec<(u16, Vec<u8>)> {
 #[test]
 fn hostile_bodies_do_not_crash_the_server_or_grow_its_memory() {
     let home = Home::new().plan(1_000_000, 1_000_000);
-    let token = home.token("ana@example.pe");
-    home.import(sample::PADRON);
-    let serving = home.serve();
+    let (serving, token) = home.serve_sample("ana@example.pe");
     let requests = requests(&token);
     let round = || {
         // All are open at once, and the server answers most of them before it has read them.

@@ -77,9 +77,7 @@ fn local_data_answer_an_agent_without_a_source_or_a_credential() {
 #[test]
 fn a_server_answers_an_agent_and_a_refused_token_is_an_error_of_each_message() {
     let home = Home::new();
-    home.import(sample::PADRON);
-    let token = home.token("ana@example.pe");
-    let serving = home.serve();
+    let (serving, token) = home.serve_sample("ana@example.pe");
     let address = format!("http://{}", serving.api);
     let run = |token: &str| home.run_with(&["mcp"], &[("KURAKA_URL", &address), ("KURAKA_TOKEN", token)], &messages());
     let out = run(&token).succeeded();

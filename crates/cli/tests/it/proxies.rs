@@ -9,9 +9,7 @@ use super::program::Home;
 /// The logged addresses of calls with these headers.
 fn clients(trusted: &str, forwarded: &[&str]) -> Vec<String> {
     let home = Home::new().plan(1_000, 1_000).with("KURAKA__HTTP__TRUSTED_PROXIES", trusted);
-    let token = home.token("ana@example.pe");
-    home.import(sample::PADRON);
-    let serving = home.serve();
+    let (serving, token) = home.serve_sample("ana@example.pe");
     for headers in forwarded {
         let headers = format!("Connection: close\r\nForwarded: for=9.9.9.9\r\nX-Real-IP: 9.9.9.9\r\n{headers}\r\n");
         assert_eq!(ask(serving.api, &lookup_request(&token, sample::COMPANY, &headers)).unwrap().status, 200);

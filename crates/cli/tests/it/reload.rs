@@ -24,9 +24,7 @@ fn monthly(answer: &Answer) -> &str {
 async fn plans_log_level_and_trusted_proxies_change_without_a_restart() {
     let home = Home::new().with("KURAKA_CONFIG", "kuraka.toml");
     home.write("kuraka.toml", "[plans.free]\nqueries = 500\n");
-    home.import(sample::PADRON);
-    let token = home.token("ana@example.pe");
-    let mut serving = home.serve();
+    let (mut serving, token) = home.serve_sample("ana@example.pe");
     let call = || lookup(serving.api, &token, sample::COMPANY).unwrap();
     assert_eq!(monthly(&call()), "500");
 
@@ -50,9 +48,7 @@ async fn plans_log_level_and_trusted_proxies_change_without_a_restart() {
 async fn what_cannot_change_is_named_and_an_invalid_file_changes_nothing() {
     let home = Home::new().with("KURAKA_CONFIG", "kuraka.toml");
     home.write("kuraka.toml", "[plans.free]\nqueries = 500\n");
-    home.import(sample::PADRON);
-    let token = home.token("ana@example.pe");
-    let mut serving = home.serve();
+    let (mut serving, token) = home.serve_sample("ana@example.pe");
     let api = serving.api;
     let limit = || monthly(&lookup(api, &token, sample::COMPANY).unwrap()).to_owned();
 
@@ -95,9 +91,7 @@ async fn a_new_token_of_a_provider_is_used_without_a_restart() {
         .with("KURAKA__PROVIDERS__APISPERU__URL", &format!("{}/{{ruc}}", provider.url));
     let secret = home.write("secret", "first-token");
     let home = home.with("KURAKA__PROVIDERS__APISPERU__TOKEN_FILE", &secret);
-    home.import(sample::PADRON);
-    let token = home.token("ana@example.pe");
-    let mut serving = home.serve();
+    let (mut serving, token) = home.serve_sample("ana@example.pe");
     let api = serving.api;
     let call = |ruc: &str| post(api, "/ruc-official", &token, &json!({ "ruc": ruc }).to_string());
     call(sample::COMPANY);

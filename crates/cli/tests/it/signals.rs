@@ -14,9 +14,7 @@ use super::program::{DEADLINE, Home};
 async fn sigterm_and_sigint_stop_the_server_and_return_every_lease() {
     for signal in ["TERM", "INT"] {
         let home = Home::new().plan(100_000, 1_000);
-        let token = home.token("ana@example.pe");
-        home.import(sample::PADRON);
-        let serving = home.serve();
+        let (serving, token) = home.serve_sample("ana@example.pe");
         assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
         serving.signal(signal);
         let (status, out, log) = serving.ended();
@@ -30,9 +28,7 @@ async fn sigterm_and_sigint_stop_the_server_and_return_every_lease() {
 #[test]
 fn a_call_in_progress_is_answered_before_the_server_stops() {
     let home = Home::new();
-    let token = home.token("ana@example.pe");
-    home.import(sample::PADRON);
-    let mut serving = home.serve();
+    let (mut serving, token) = home.serve_sample("ana@example.pe");
     let request = lookup_request(&token, sample::COMPANY, "Connection: close\r\n");
     let (first, rest) = request.split_at(request.len() - 5);
     let mut stream = TcpStream::connect(serving.api).unwrap();

@@ -67,9 +67,7 @@ fn run_so_far(serving: &mut Serving, token: &str) -> Vec<(String, String)> {
 /// A server, and a token for it.
 fn serve() -> (Home, Serving, String) {
     let home = Home::new().plan(1_000_000, 100_000).with("KURAKA__HTTP__TRUSTED_PROXIES", "127.0.0.1");
-    let token = home.token("ana@example.pe");
-    home.import(sample::PADRON);
-    let serving = home.serve();
+    let (serving, token) = home.serve_sample("ana@example.pe");
     (home, serving, token)
 }
 

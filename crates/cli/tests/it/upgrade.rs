@@ -28,9 +28,7 @@ async fn a_replaced_server_answers_or_refuses_every_call_with_retry_after() {
     let [api, admin] = free_addresses().map(|address| address.to_string());
     let home = Home::new().plan(1_000_000, 1_000_000).with("KURAKA__HTTP__TRUSTED_PROXIES", "127.0.0.1");
     let home = home.with("KURAKA__HTTP__BIND", &api).with("KURAKA__ADMIN__BIND", &admin);
-    home.import(sample::PADRON);
-    let token = home.token(EMAIL);
-    let mut serving = home.serve();
+    let (mut serving, token) = home.serve_sample(EMAIL);
     let nginx = Nginx::start(serving.api);
     let (stop, answered) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
     let clients: Vec<_> = std::iter::repeat_with(|| {
