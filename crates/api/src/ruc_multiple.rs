@@ -10,7 +10,6 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::record::Record;
 use crate::ruc_historial::DayRecord;
-use crate::schema::with_optional;
 use crate::{
     Batch, Body, Method, Operation, Playground, ProfileRecord, Sample, Schema, SourceFileRecord, SummaryRecord, ruc,
 };
@@ -58,13 +57,7 @@ fn schemas() -> Map<String, Value> {
     let mut schemas = (Schema::new::<RucBatchRecord<'_>>().build)();
     schemas.extend((Schema::new::<TaxpayerData<'_>>().build)());
     schemas.entry("TaxpayerData").and_modify(add_day);
-    with_optional(
-        schemas,
-        &[
-            ("RucBatchRecord", &["fuentes", "no_disponibles"]),
-            ("RucItemRecord", &["fecha", "retry_after", "data", "message"]),
-        ],
-    )
+    schemas
 }
 
 /// Makes one flat type of the kinds of data of an item, because generators of clients cannot tell them apart: the fields
