@@ -136,8 +136,7 @@ async fn the_last_attempt_at_a_dataset_is_shown_with_its_cause() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn each_answer_counts_under_its_operation_and_code() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for ruc in [sample::COMPANY, sample::COMPANY, sample::ABSENT, sample::BAD_CHECK_DIGIT] {
         app.post("/ruc").token(&owner.token).ruc(ruc).send().await;
     }

@@ -35,8 +35,7 @@ fn content(answer: &Answer) -> (u16, Value, Option<String>) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_alias_gets_the_answer_of_its_operation_also_for_a_form() {
     let upstream = sandbox().await;
-    let app = scene().official(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().official(&upstream).start_with_owner().await;
     for (alias, path) in ALIASES {
         for ruc in [sample::ON_BOTH_LISTS, sample::ABSENT, sample::BAD_CHECK_DIGIT] {
             let expected = content(&app.post(path).token(&owner.token).ruc(ruc).send().await);
@@ -53,8 +52,7 @@ async fn an_alias_gets_the_answer_of_its_operation_also_for_a_form() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_names_of_other_operations_accept_no_form() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for path in ["/ruc", "/ruc-official", "/ruc-ficha", "/ruc-anexos", "/ruc-busqueda", "/cpe"] {
         let post = app.post(path).token(&owner.token).header("Content-Type", FORM);
         let message = post.body(format!("ruc={}", sample::COMPANY)).send().await.refused("unsupported_media_type");
@@ -69,8 +67,7 @@ async fn the_names_of_other_operations_accept_no_form() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_form_is_read_like_a_json_object() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let form = |body: &str| app.post("/ruc_ficha").token(&owner.token).header("Content-Type", FORM).body(body).send();
     let [first, rest] = ["2010", "0119227"];
     for body in [format!("ruc={first}%30119227"), format!("%72uc={first}{rest}"), format!("a=%ff&ruc={first}{rest}")] {
@@ -94,8 +91,7 @@ async fn a_form_is_read_like_a_json_object() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_alias_is_counted_and_charged_as_its_operation() {
-    let app = scene().plan(1_000, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
     app.post("/ruc_ficha").token(&owner.token).ruc(sample::COMPANY).send().await.found();
     assert_eq!(app.used(&owner).await, 1);
     let metrics = app.admin("/metrics").send().await.body;

@@ -137,33 +137,10 @@ impl Scene {
         self
     }
 
-    /// Trusts this machine as a proxy that names the address of its client.
-    pub(crate) fn behind_a_proxy(mut self) -> Self {
-        self.keys.push_str("http.trusted_proxies = \"127.0.0.1\"\n");
-        self
-    }
-
-    /// Keeps accounts, tokens and usage in this database instead of a file.
-    pub(crate) fn store(mut self, address: &str) -> Self {
-        self.keys.push_str(&format!("store.url = {address:?}\n"));
-        self
-    }
-
     /// Uses another clock than the system's.
     pub(crate) fn clock(mut self, clock: impl Clock) -> Self {
         self.clock = Arc::new(clock);
         self
-    }
-
-    /// Lets webhooks be in this network.
-    pub(crate) fn webhooks(mut self, network: &str) -> Self {
-        self.keys.push_str(&format!("webhooks.allowed_networks = {network:?}\n"));
-        self
-    }
-
-    /// Sets one of the settings under `http`.
-    pub(crate) fn http(self, name: &str, value: &str) -> Self {
-        self.set(&format!("http.{name}"), value)
     }
 
     /// Sets a setting.
@@ -284,6 +261,13 @@ impl Scene {
             tokio::spawn(async move { application.run_until(stopped).await.map_err(|error| error.to_string()) });
         let store = address.open().await.unwrap();
         App { api, admin, store, settings, registry, folder, stop: Some(stop), serving }
+    }
+
+    /// As [`Scene::start`], with an account of the plan `free` with one token.
+    pub(crate) async fn start_with_owner(self) -> (App, Owner) {
+        let app = self.start().await;
+        let owner = app.owner().await;
+        (app, owner)
     }
 }
 

@@ -15,8 +15,7 @@ async fn with_header(app: &App, value: impl AsRef<[u8]>) -> Answer {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_missing_token_gets_a_challenge_without_an_error() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let mut answers = vec![
         app.post("/ruc").ruc(sample::COMPANY).send().await,
         app.post("/api/ruc").ruc(sample::COMPANY).send().await,
@@ -47,8 +46,7 @@ async fn a_missing_token_gets_a_challenge_without_an_error() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_invalid_token_gets_a_challenge_with_invalid_token() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let unknown = app.unknown_token().await;
     let invented = format!("kur_{:036}", 7);
     let mistyped = format!("{}!", &owner.token[..owner.token.len() - 1]);
@@ -70,8 +68,7 @@ async fn an_invalid_token_gets_a_challenge_with_invalid_token() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_refusal_says_what_is_wrong_with_the_token() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let unknown = app.unknown_token().await;
     let without = app.post("/ruc").ruc(sample::COMPANY).send().await;
     let mistyped = format!("Bearer {}", owner.token.to_ascii_lowercase());
@@ -90,8 +87,7 @@ async fn a_refusal_says_what_is_wrong_with_the_token() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_scheme_ignores_case_and_the_token_ignores_blanks() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for value in ["Bearer T", "bearer T", "BEARER T", "Bearer  T", "Bearer T  "] {
         with_header(&app, value.replace('T', &owner.token)).await.found();
     }
@@ -99,8 +95,7 @@ async fn the_scheme_ignores_case_and_the_token_ignores_blanks() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn two_authorization_headers_are_invalid_input_and_free() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let answer = app.post("/ruc").token(&owner.token).token(&owner.token).ruc(sample::COMPANY).send().await;
     assert!(answer.refused("invalid_input").contains("Authorization"));
     assert_eq!(answer.header("www-authenticate"), None);
@@ -109,8 +104,7 @@ async fn two_authorization_headers_are_invalid_input_and_free() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_suspension_and_its_end_apply_within_a_second() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let ask = async || app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
     ask().await.found();
 

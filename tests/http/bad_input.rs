@@ -10,8 +10,7 @@ async fn refusal(app: &App, owner: &Owner, body: impl AsRef<[u8]>) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_invalid_ruc_is_rejected_with_a_reason() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for (ruc, reason) in [
         ("", "debe tener 11 dígitos y tiene 0 caracteres"),
         ("2010011922", "debe tener 11 dígitos y tiene 10 caracteres"),
@@ -45,8 +44,7 @@ async fn an_invalid_ruc_is_rejected_with_a_reason() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_message_names_a_missing_or_mistyped_field() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for body in ["{}", r#"{"Ruc":"20100119227"}"#, r#"{"ruc ":"20100119227"}"#, r#"{"data":{"ruc":"20100119227"}}"#] {
         assert_eq!(refusal(&app, &owner, body).await, "Falta el campo ruc.", "{body}");
     }
@@ -69,8 +67,7 @@ async fn the_message_names_a_missing_or_mistyped_field() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_body_that_is_not_a_json_object_is_rejected() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let utf16: Vec<u8> = r#"{"ruc":"20100119227"}"#.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let deep = |count| "[".repeat(count);
     for body in [
@@ -108,8 +105,7 @@ async fn a_body_that_is_not_a_json_object_is_rejected() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_message_names_a_repeated_key() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for (body, key) in [
         (r#"{"ruc":"20100119227","ruc":"20100119227"}"#, "ruc"),
         (r#"{"ruc":"20100119227","\u0072uc":"20100119227"}"#, "ruc"),
@@ -122,8 +118,7 @@ async fn the_message_names_a_repeated_key() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn unknown_keys_may_be_many_and_deeply_nested() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let deep = format!(r#"{{"a":{}{},"ruc":"20100119227"}}"#, "[".repeat(120), "]".repeat(120));
     let keys: String = (0..400).map(|n| format!("\"k{n}\":0,")).collect();
     let many = format!(r#"{{{keys}"ruc":"20100119227"}}"#);
@@ -138,8 +133,7 @@ async fn unknown_keys_may_be_many_and_deeply_nested() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_body_of_a_hundred_thousand_levels_is_too_large() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let deep = "[".repeat(100_000);
     app.post("/ruc").token(&owner.token).json(deep).send().await.refused("payload_too_large");
     app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();

@@ -16,8 +16,7 @@ async fn refusal(app: &App, owner: &Owner, path: &str, body: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_message_says_what_is_wrong_with_a_list() {
-    let app = scene().plan(1_000, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
     let mut used = 0;
     for (path, list) in LISTS {
         for (value, message) in [
@@ -65,8 +64,7 @@ async fn the_plan_says_how_long_a_list_may_be() {
     for (scene, [rucs, vouchers]) in
         [(scene(), [100, 100]), (scene().batches(3, 2), [3, 2]), (scene().batches(1_000, 100), [1_000, 100])]
     {
-        let app = scene.start().await;
-        let owner = app.owner().await;
+        let (app, owner) = scene.start_with_owner().await;
         for ((path, list), most) in LISTS.into_iter().zip([rucs, vouchers]) {
             let body = |length: usize| json!({ list: vec![sample::COMPANY; length] }).to_string();
             let data = app.post(path).token(&owner.token).json(body(most)).send().await.found();
@@ -82,8 +80,7 @@ async fn the_plan_says_how_long_a_list_may_be() {
 async fn a_list_may_have_64_kib_and_no_byte_more() {
     const LIMIT: usize = 64 * 1024;
     let upstream = sandbox().await;
-    let app = scene().plan(1_000, 1_000, 1_000).vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000, 1_000).vouchers(&upstream).start_with_owner().await;
     for body in [json!({ "rucs": [sample::COMPANY] }), json!({ "comprobantes": [claim(&VOUCHERS[0])] })] {
         let path = if body.get("rucs").is_some() { LISTS[0].0 } else { LISTS[1].0 };
         let padded = |length: usize| format!("{body}{}", " ".repeat(length - body.to_string().len()));

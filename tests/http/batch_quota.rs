@@ -21,8 +21,7 @@ const BATCHES: u64 = PLAN / BATCH;
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_list_costs_one_query_an_item_whatever_their_results() {
     let upstream = sandbox().await;
-    let app = scene().plan(1_000, 1_000, 1_000).vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000, 1_000).vouchers(&upstream).start_with_owner().await;
     let answer = batch(&app, &owner, &[sample::COMPANY, sample::COMPANY, sample::ABSENT, "x"]).send().await;
     answer.found();
     assert!(answer.must("ratelimit").contains("\"monthly\";r=996;"), "{answer:?}");
@@ -35,8 +34,7 @@ async fn a_list_costs_one_query_an_item_whatever_their_results() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_list_that_the_plan_cannot_pay_costs_nothing() {
     let upstream = sandbox().await;
-    let app = scene().plan(10, 1_000, 1_000).vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(10, 1_000, 1_000).vouchers(&upstream).start_with_owner().await;
     batch(&app, &owner, &[sample::COMPANY; 7]).send().await.found();
     for body in [json!({ "rucs": vec!["x"; 4] }), json!({ "comprobantes": [claim(&VOUCHERS[0]), "x", "y", "z"] })] {
         let path = if body.get("rucs").is_some() { "/ruc-multiple" } else { "/cpe-multiple" };
@@ -56,8 +54,7 @@ async fn a_list_that_the_plan_cannot_pay_costs_nothing() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_list_counts_as_one_call() {
-    let app = scene().plan(1_000, 1, 2).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1, 2).start_with_owner().await;
     for left in [1, 0] {
         let answer = batch(&app, &owner, &[sample::COMPANY; 50]).send().await;
         answer.found();
@@ -82,8 +79,7 @@ async fn a_list_counts_as_one_call() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_server_admits_as_many_whole_lists_as_the_plan_has() {
-    let app = scene().plan(PLAN, 1_000_000, 1_000_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(PLAN, 1_000_000, 1_000_000).start_with_owner().await;
     let request = |app: &crate::app::App| batch(app, &owner, &[sample::COMPANY; BATCH as usize]);
     let told = crowd_of(slice::from_ref(&app), request, 100, 400).await;
     assert_eq!((told.found, told.refused), (BATCHES, 400 - BATCHES));

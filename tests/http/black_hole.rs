@@ -105,8 +105,7 @@ fn resident() -> u64 {
 async fn silent_sources_cost_no_time_or_memory_and_calls_recover() {
     let lasting = Duration::from_secs(number("BLACK_HOLE", 7));
     let upstream = sandbox().await;
-    let app = scene().official(&upstream).provider(&upstream, PROVIDER).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().official(&upstream).provider(&upstream, PROVIDER).start_with_owner().await;
     let companies = || std::iter::repeat(sample::COMPANY.to_owned());
     let is_long = lasting >= LONG;
     let apart = if is_long { lasting / 4 } else { Duration::from_secs(3) };

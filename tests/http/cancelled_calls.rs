@@ -35,8 +35,7 @@ impl Numbers {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_incomplete_request_is_never_charged() {
-    let app = scene().plan(1_000, 1_000_000, 1_000_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000_000, 1_000_000).start_with_owner().await;
     let request = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).bytes();
     let mut numbers = Numbers(7);
     for round in 0..100 {
@@ -58,8 +57,7 @@ async fn an_incomplete_request_is_never_charged() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_half_closed_connection_gets_a_charged_answer() {
-    let app = scene().plan(1_000, 1_000_000, 1_000_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000_000, 1_000_000).start_with_owner().await;
     let request = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).bytes();
     for _ in 0..50 {
         let mut wire = app.connect().await;
@@ -101,7 +99,7 @@ async fn an_abandoned_call_is_charged_at_most_once() {
     // With a small plan the ledger charges each call; with a large one the server spends a lease and returns the rest.
     for (plan, shared) in [(1_000, false), (1_000_000, false), (1_000, true), (1_000_000, true)] {
         let scene = scene().plan(plan, 1_000_000, 1_000_000);
-        let scene = if shared { scene.store(&database().await) } else { scene };
+        let scene = if shared { scene.set("store.url", &database().await) } else { scene };
         let mut app = scene.start().await;
         let owner = app.owner().await;
         let request = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).bytes();
@@ -139,8 +137,7 @@ async fn an_abandoned_call_is_charged_at_most_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_disconnected_client_does_not_lose_the_last_query() {
-    let app = scene().plan(20, 1_000_000, 1_000_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(20, 1_000_000, 1_000_000).start_with_owner().await;
     let request = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY);
     for _ in 0..10 {
         let mut wire = app.connect().await;
@@ -160,8 +157,7 @@ async fn a_disconnected_client_does_not_lose_the_last_query() {
 async fn a_call_of_a_disconnected_client_is_counted() {
     let upstream = sandbox().await;
     upstream.fault(&Target::Official, Delivery::Hang, usize::MAX);
-    let app = scene().official(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().official(&upstream).start_with_owner().await;
     let mut wire = app.connect().await;
     wire.send(&app.post("/ruc-official").token(&owner.token).ruc(sample::COMPANY).bytes()).await;
     eventually("the source is asked", async || (asked(&upstream, sample::COMPANY)[0] == 1).then_some(())).await;

@@ -7,8 +7,7 @@ use crate::app::scene;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn found_not_found_and_invalid_input_each_cost_one() {
-    let app = scene().plan(1_000, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
     let mut used = 0;
     for (body, code) in [
         (format!("{{\"ruc\":\"{}\"}}", sample::COMPANY), "found"),
@@ -28,22 +27,20 @@ async fn found_not_found_and_invalid_input_each_cost_one() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_unavailable_source_costs_one() {
-    let app = scene().plan(1_000, 1_000, 1_000).without_edition().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000, 1_000).without_edition().start_with_owner().await;
     app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.refused("upstream_unavailable");
     assert_eq!(app.used(&owner).await, 1);
 
     let long_ago = Date::new(2020, 1, 1).unwrap();
-    let app = scene().plan(1_000, 1_000, 1_000).published(sample::PADRON, Some(long_ago)).start().await;
-    let owner = app.owner().await;
+    let (app, owner) =
+        scene().plan(1_000, 1_000, 1_000).published(sample::PADRON, Some(long_ago)).start_with_owner().await;
     app.post("/ruc").token(&owner.token).ruc(sample::ABSENT).send().await.refused("upstream_unavailable");
     assert_eq!(app.used(&owner).await, 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_call_rejected_before_the_charge_is_free() {
-    let app = scene().plan(1_000, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
     let post = || app.post("/ruc").token(&owner.token);
     for (request, code) in [
         (app.post("/nada").token(&owner.token).ruc(sample::COMPANY), "route_not_found"),

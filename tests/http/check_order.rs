@@ -18,8 +18,7 @@ async fn code(request: Request) -> String {
 
 /// A server on which this account has used its burst and its queries of the month.
 async fn spent(queries: u64, burst: u64) -> (App, Owner) {
-    let app = scene().plan(queries, 1, burst).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(queries, 1, burst).start_with_owner().await;
     app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
     (app, owner)
 }
@@ -52,8 +51,7 @@ async fn quota_body_and_fields_are_checked_in_this_order() {
     let (app, owner) = spent(1, 100).await;
     assert_eq!(code(app.post("/ruc").token(&owner.token).json("x")).await, "quota_exceeded");
 
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let refusal =
         async |body: &str| app.post("/ruc").token(&owner.token).json(body).send().await.refused("invalid_input");
     assert!(refusal(r#"["ruc"]"#).await.contains("objeto JSON"));

@@ -25,8 +25,7 @@ async fn ask(app: &App, owner: &Owner, known: &KnownVoucher) -> Answer {
 }
 
 async fn start(upstream: &Upstream) -> (App, Owner) {
-    let app = scene().vouchers(upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().vouchers(upstream).start_with_owner().await;
     (app, owner)
 }
 
@@ -125,8 +124,7 @@ async fn input_that_the_service_rejects_is_invalid_input() {
 async fn an_answer_of_the_real_service_says_live() {
     let upstream = sandbox().await;
     let (real, relaying) = unmarked(&upstream).await;
-    let app = scene().vouchers_at(&upstream, &real).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().vouchers_at(&upstream, &real).start_with_owner().await;
     let answer = ask(&app, &owner, known("accepted")).await;
     answer.found();
     assert_eq!(answer.must("x-source-status"), "live");
@@ -136,8 +134,7 @@ async fn an_answer_of_the_real_service_says_live() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn each_call_costs_one_query_whatever_its_result() {
     let upstream = sandbox().await;
-    let app = scene().vouchers(&upstream).plan(1_000, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().vouchers(&upstream).plan(1_000, 1_000, 1_000).start_with_owner().await;
     let mut used = 0;
     let mut costs_one = async |body: Value, code: &str| {
         for path in PATHS {
@@ -157,8 +154,7 @@ async fn each_call_costs_one_query_whatever_its_result() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn rejected_credentials_of_ours_are_an_unavailable_upstream() {
     let upstream = sandbox().await;
-    let app = scene().vouchers_with(&upstream, "wrong").start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().vouchers_with(&upstream, "wrong").start_with_owner().await;
     for _ in 0..5 {
         let answer = ask(&app, &owner, known("accepted")).await;
         answer.refused("upstream_unavailable");
@@ -175,8 +171,7 @@ async fn rejected_credentials_of_ours_are_an_unavailable_upstream() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn without_credentials_the_upstream_is_unavailable() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let answer = ask(&app, &owner, known("accepted")).await;
     answer.refused("upstream_unavailable");
     assert!(answer.number("retry-after") >= 1);
@@ -278,8 +273,7 @@ async fn timeouts_and_cache_times_apply() {
         settings.times.voucher = settings.times.page;
         settings.times.found_for = Duration::ZERO;
     });
-    let app = scene.start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene.start_with_owner().await;
     let begun = Instant::now();
     ask(&app, &owner, known("accepted")).await.refused("upstream_unavailable");
     let ruc = || app.post("/ruc-official").token(&owner.token).ruc(kuraka_sandbox::sample::COMPANY);

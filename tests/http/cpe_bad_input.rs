@@ -104,8 +104,7 @@ async fn the_message_names_an_invalid_field_and_no_request_is_made() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_lower_case_series_is_told_of_the_case() {
     let upstream = sandbox().await;
-    let app = scene().vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().vouchers(&upstream).start_with_owner().await;
     for (series, is_about_case) in [("f001", true), ("F0a1", true), ("F01", false), ("B001", false)] {
         let post = app.post("/cpe").token(&owner.token).json(with("serie_documento", &format!("\"{series}\"")));
         let message = post.send().await.refused("invalid_input");
@@ -116,8 +115,7 @@ async fn a_lower_case_series_is_told_of_the_case() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_malformed_number_makes_the_body_invalid() {
     let upstream = sandbox().await;
-    let app = scene().vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().vouchers(&upstream).start_with_owner().await;
     for value in ["NaN", "Infinity", "01", "+1", ".5", "5.", "0x10", "1_000"] {
         let answer = app.post("/cpe").token(&owner.token).json(with("total", value)).send().await;
         answer.refused("invalid_input");
@@ -131,8 +129,7 @@ async fn a_malformed_number_makes_the_body_invalid() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn every_valid_series_is_sent_to_the_service() {
     let upstream = sandbox().await;
-    let app = scene().vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().vouchers(&upstream).start_with_owner().await;
     let fitting: [(&str, &[&str]); 7] = [
         ("01", &["F001", "FP01", "FABC", "E001", "0001", "1"]),
         ("03", &["B001", "B190", "EB01", "12", "9999"]),

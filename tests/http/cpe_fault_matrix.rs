@@ -79,8 +79,7 @@ fn takes_long(outcome: &FaultCase) -> bool {
 #[tokio::test(flavor = "multi_thread", worker_threads = 8)]
 async fn no_fault_causes_a_wrong_or_late_answer() {
     let upstream = sandbox().await;
-    let app = scene().vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().vouchers(&upstream).start_with_owner().await;
     let body = claim(&VOUCHERS[1]).to_string();
     let truth = app.post("/cpe").token(&owner.token).json(body).send().await.found();
     assert_eq!(truth["comprobante_estado_codigo"], "1");

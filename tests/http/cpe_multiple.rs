@@ -41,8 +41,7 @@ fn codes(data: &Value) -> Vec<&str> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_item_has_the_answer_of_a_single_call() {
     let upstream = sandbox().await;
-    let app = scene().batches(100, 100).vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().batches(100, 100).vouchers(&upstream).start_with_owner().await;
     let mut claims: Vec<Value> = VOUCHERS.iter().map(claim).collect();
     let changed = |field: &str, value: Value| {
         let mut claim = claim(&VOUCHERS[0]);
@@ -94,8 +93,7 @@ async fn an_item_has_the_answer_of_a_single_call() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn lines_texts_and_forms_are_answered_as_objects() {
     let upstream = sandbox().await;
-    let app = scene().vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().vouchers(&upstream).start_with_owner().await;
     let [one, two] = [&VOUCHERS[0], &VOUCHERS[1]];
     let records = |data: &Value| -> Vec<Value> {
         data["resultados"].as_array().unwrap().iter().map(|item| item["data"].clone()).collect()
@@ -162,8 +160,7 @@ async fn lines_texts_and_forms_are_answered_as_objects() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn one_issuer_fills_the_items_that_lack_one() {
     let upstream = sandbox().await;
-    let app = scene().vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().vouchers(&upstream).start_with_owner().await;
     let known = &VOUCHERS[0];
     let mut without = claim(known);
     without.as_object_mut().unwrap().remove("ruc_emisor");
@@ -187,8 +184,7 @@ async fn one_issuer_fills_the_items_that_lack_one() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_line_says_what_is_wrong_with_it() {
     let upstream = sandbox().await;
-    let app = scene().vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().vouchers(&upstream).start_with_owner().await;
     let not_a_line = "La línea debe tener seis campos separados por |: ruc|tipo|serie|numero|fecha|total.";
     let amount = "El campo total es incorrecto: debe ser un monto sin signo ni exponente, como 118.00.";
     let date = "El campo fecha_de_emision es incorrecto: debe ser una fecha que exista, como 2026-01-31.";
@@ -228,8 +224,7 @@ async fn a_line_says_what_is_wrong_with_it() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_failing_source_fails_each_item_and_not_the_list() {
     let upstream = sandbox().await;
-    let app = scene().plan(1_000, 1_000, 1_000).vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000, 1_000).vouchers(&upstream).start_with_owner().await;
     let items = json!({ "comprobantes": [claim(&VOUCHERS[0]), "x", claim(&VOUCHERS[1]), claim(&VOUCHERS[0])] });
     upstream.fault(&Target::Vouchers, Delivery::ResetBeforeHead, usize::MAX);
     let answer = batch(&app, &owner, &items).send().await;
@@ -247,8 +242,7 @@ async fn a_failing_source_fails_each_item_and_not_the_list() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn equal_vouchers_of_a_list_share_one_request() {
     let upstream = sandbox().await;
-    let app = scene().batches(100, 100).vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().batches(100, 100).vouchers(&upstream).start_with_owner().await;
     let items: Vec<Value> = (0..100).map(|nth| claim(&VOUCHERS[nth % 2])).collect();
     let data = batch(&app, &owner, &json!({ "comprobantes": items })).send().await.found();
     assert_eq!(codes(&data), ["found"; 100]);
@@ -258,8 +252,7 @@ async fn equal_vouchers_of_a_list_share_one_request() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn lists_leave_room_for_single_vouchers() {
     let upstream = sandbox().await;
-    let app = scene().batches(100, 100).vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().batches(100, 100).vouchers(&upstream).start_with_owner().await;
     let numbered = |number: usize| {
         let mut claim = claim(&VOUCHERS[0]);
         claim["numero_documento"] = json!(number.to_string());
@@ -284,8 +277,7 @@ async fn lists_leave_room_for_single_vouchers() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_list_of_a_disconnected_client_is_charged_once_and_ends() {
     let upstream = sandbox().await;
-    let app = scene().plan(1_000, 1_000, 1_000).vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000, 1_000).vouchers(&upstream).start_with_owner().await;
     upstream.fault(&Target::Vouchers, Delivery::Hang, usize::MAX);
     let items: Vec<Value> = (1..=20)
         .map(|nth| {

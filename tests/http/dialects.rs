@@ -97,8 +97,8 @@ fn said(dialect: &str) -> (Value, u16, Value) {
 }
 
 async fn start() -> (App, Owner) {
-    let app = scene().set("compat.providers", ALL).plan(1_000, 10_000, 10_000).batches(100, 100).start().await;
-    let owner = app.owner().await;
+    let (app, owner) =
+        scene().set("compat.providers", ALL).plan(1_000, 10_000, 10_000).batches(100, 100).start_with_owner().await;
     (app, owner)
 }
 
@@ -263,8 +263,7 @@ async fn a_token_in_the_query_or_the_body_is_taken_if_the_operator_allows_it() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn limits_hold_in_every_dialect() {
-    let app = scene().set("compat.providers", "migo").plan(1, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().set("compat.providers", "migo").plan(1, 1_000, 1_000).start_with_owner().await;
     let ask = || app.post("/compat/migo/api/v1/ruc").token(&owner.token).ruc(sample::COMPANY).send();
     assert_eq!(ask().await.status, 200);
     let answer = ask().await;
@@ -341,8 +340,7 @@ async fn a_provider_is_added_by_a_file_alone() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("conflux.toml");
     fs::write(&file, CONFLUX).unwrap();
-    let app = scene().set("compat.providers", file.to_str().unwrap()).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().set("compat.providers", file.to_str().unwrap()).start_with_owner().await;
     // A raw token, and a body over the limit that the call does not read.
     let get =
         app.request("GET", &format!("/compat/conflux/ruc/{}", sample::COMPANY)).header("Authorization", &owner.token);

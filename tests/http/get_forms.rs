@@ -9,13 +9,15 @@ use crate::sandbox::{asked, sandbox};
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_ruc_in_the_path_gets_the_answer_of_the_post() {
     let upstream = sandbox().await;
-    let app = scene().official(&upstream).with_datasets().plan(1_000, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
-    for operation in ENDPOINTS.map(|it| it.operation).iter().filter(|it| it.path_parameter == Some("ruc")) {
-        let names = std::iter::once(&operation.name).chain(operation.aliases);
-        for name in names.flat_map(|name| ["", "/api"].map(|prefix| format!("{prefix}/{name}"))) {
-            for ruc in [sample::ON_BOTH_LISTS, sample::ABSENT, sample::BAD_CHECK_DIGIT] {
-                let post = app.post(&name).token(&owner.token).ruc(ruc).send().await;
+    let (app, owner) = scene().official(&upstream).start_with_owner().await;
+    for names in [
+        &["/ruc", "/api/ruc"][..],
+        &["/ruc-official", "/ruc-sunat", "/ruc_sunat", "/ruc_official", "/api/ruc-sunat"],
+        &["/ruc-ficha", "/ruc_ficha", "/api/ruc-ficha"],
+    ] {
+        for ruc in [sample::ON_BOTH_LISTS, sample::ABSENT, sample::BAD_CHECK_DIGIT] {
+            for name in names {
+                let post = app.post(name).token(&owner.token).ruc(ruc).send().await;
                 let get = app.request("GET", &format!("{name}/{ruc}")).token(&owner.token).send().await;
                 assert_eq!((get.status, get.code()), (post.status, post.code()), "{name}");
                 for field in ["data", "message"] {
@@ -32,8 +34,7 @@ async fn a_ruc_in_the_path_gets_the_answer_of_the_post() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn any_other_method_is_refused_with_the_allowed_one() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let path = format!("/ruc/{}", sample::COMPANY);
     for method in ["POST", "PUT", "DELETE", "OPTIONS", "get"] {
         let answer = app.request(method, &path).token(&owner.token).ruc(sample::COMPANY).send().await;
@@ -60,8 +61,7 @@ async fn a_ruc_in_the_query_string_is_told_of_the_path() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_checks_are_those_of_the_post_without_the_media_type() {
-    let app = scene().plan(1_000, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
     let get = |ruc: &str| app.request("GET", &format!("/ruc/{ruc}"));
     get(sample::COMPANY).send().await.refused("unauthenticated");
     get(sample::COMPANY).token("kur_x").send().await.refused("unauthenticated");
@@ -84,8 +84,7 @@ async fn the_checks_are_those_of_the_post_without_the_media_type() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_get_is_counted_as_its_operation_without_the_ruc() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     app.request("GET", &format!("/ruc/{}", sample::PERSON)).token(&owner.token).send().await.found();
     let metrics = app.admin("/metrics").send().await.body;
     assert!(metrics.contains(r#"kuraka_answers_total{operation="ruc",code="found"} 1"#), "{metrics}");

@@ -65,8 +65,7 @@ fn check_policy(answer: &Answer, queries: u64, burst: u64, window: u64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn each_answer_has_the_remaining_queries_and_the_reset() {
-    let app = scene().plan(1_000, 5, 10).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 5, 10).start_with_owner().await;
     let mut left = 1_000;
     for ruc in [sample::COMPANY, sample::ABSENT, sample::BAD_CHECK_DIGIT, sample::COMPANY] {
         let before = calendar::seconds_left(now());
@@ -88,8 +87,7 @@ async fn each_answer_has_the_remaining_queries_and_the_reset() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_rate_error_has_the_rate_limit_headers() {
-    let app = scene().plan(1_000, 1, 1).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1, 1).start_with_owner().await;
     app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
     let answer = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
     answer.refused("rate_limited");
@@ -102,8 +100,7 @@ async fn a_rate_error_has_the_rate_limit_headers() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_body_error_has_the_rate_limit_headers_and_is_free() {
-    let app = scene().plan(1_000, 1, 10).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1, 10).start_with_owner().await;
     let post = || app.post("/ruc").token(&owner.token);
     for _ in 0..3 {
         for (answer, code) in [

@@ -336,8 +336,7 @@ const PROGRAMS: [Program; 24] = [
 async fn start() -> (App, Owner, Upstream) {
     let upstream = sandbox().await;
     let scene = scene().with_datasets().official(&upstream).vouchers(&upstream);
-    let app = scene.plan(100_000, 10_000, 10_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene.plan(100_000, 10_000, 10_000).start_with_owner().await;
     (app, owner, upstream)
 }
 

@@ -61,8 +61,7 @@ fn flatten(name: String, value: &Value, found: &mut Vec<(String, String)>) {
 async fn start() -> (App, Owner, kuraka_sandbox::upstream::Upstream) {
     let upstream = sandbox().await;
     let scene = scene().with_datasets().official(&upstream).vouchers(&upstream);
-    let app = scene.plan(100_000, 10_000, 10_000).batches(100, 100).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene.plan(100_000, 10_000, 10_000).batches(100, 100).start_with_owner().await;
     (app, owner, upstream)
 }
 
@@ -187,8 +186,7 @@ async fn a_get_with_a_body_is_answered_and_its_body_ignored() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn what_is_wrong_with_a_form_is_said() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let post = |path: &str| app.post(path).token(&owner.token);
     let of_form = async |body: &str| {
         post("/api/cpe-multiple").header("Content-Type", FORM).body(body).send().await.refused("invalid_input")

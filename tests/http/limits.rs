@@ -11,8 +11,7 @@ use crate::app::{now, scene};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_call_after_retry_after_is_admitted() {
-    let app = scene().plan(1_000, 1, 2).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1, 2).start_with_owner().await;
     let ask = async || app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
     ask().await.found();
     ask().await.found();
@@ -31,8 +30,7 @@ async fn a_call_after_retry_after_is_admitted() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn after_the_last_query_the_quota_is_exceeded_until_next_month() {
-    let app = scene().plan(3, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(3, 1_000, 1_000).start_with_owner().await;
     let ask = async || app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
     for _ in 0..3 {
         ask().await.found();
@@ -53,8 +51,7 @@ async fn after_the_last_query_the_quota_is_exceeded_until_next_month() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_plan_without_queries_admits_no_call() {
-    let app = scene().plan(0, 10, 10).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(0, 10, 10).start_with_owner().await;
     app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.refused("quota_exceeded");
     assert_eq!(app.used(&owner).await, 0);
 }

@@ -50,8 +50,7 @@ async fn a_message_without_a_token_is_401_before_anything_of_the_protocol() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_page_and_another_host_are_refused() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"});
     let own = format!("http://{}", app.api);
     for origin in ["https://tienda.example", "null", &own] {
@@ -60,15 +59,13 @@ async fn a_page_and_another_host_are_refused() {
         assert_eq!(answer.header("access-control-allow-origin"), None, "{origin}");
     }
     assert_eq!(message(&app, &owner, &ping).send().await.status, 200);
-    let app = scene().http("public_url", "https://api.example.pe").start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().set("http.public_url", "https://api.example.pe").start_with_owner().await;
     message(&app, &owner, &ping).send().await.refused("forbidden");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn other_methods_and_large_bodies_are_refused() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for method in ["GET", "DELETE", "PUT"] {
         let answer = app.request(method, "/mcp").token(&owner.token).send().await;
         answer.refused("method_not_allowed");
@@ -87,8 +84,7 @@ async fn other_methods_and_large_bodies_are_refused() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_client_with_a_handshake_gets_its_revision_or_the_newest() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for (asked, agreed) in [
         ("2025-03-26", "2025-03-26"),
         ("2025-06-18", "2025-06-18"),
@@ -121,8 +117,7 @@ fn error(answer: &Answer) -> (u16, i64, Value) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_wrong_message_is_refused_with_its_code() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for (body, code, id) in [
         ("nonsense", -32700, Value::Null),
         ("{", -32700, Value::Null),
@@ -152,8 +147,7 @@ async fn a_wrong_message_is_refused_with_its_code() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn without_a_handshake_fields_and_headers_say_the_same() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let stated = &*STATED;
     let without = |name: &str| {
         let mut meta = stated.clone();
@@ -211,8 +205,7 @@ async fn without_a_handshake_fields_and_headers_say_the_same() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn each_tool_says_when_to_call_it_and_what_it_answers() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let tools = tools(&app, &owner).await;
     let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
     let expected = ["consultar_ruc", "buscar_empresa", "validar_comprobante", "consultar_lista", "tipo_de_cambio"];
@@ -239,8 +232,7 @@ async fn each_tool_says_when_to_call_it_and_what_it_answers() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_call_of_a_tool_has_the_answer_of_the_operation_with_edition_day_and_what_an_absence_proves() {
     let upstream = sandbox().await;
-    let app = scene().with_datasets().vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().with_datasets().vouchers(&upstream).start_with_owner().await;
     let tools = tools(&app, &owner).await;
     // The tax authority does not have this one, which proves nothing.
     let mut voucher = claim(VOUCHERS.iter().find(|known| known.about == "accepted").unwrap());
@@ -292,8 +284,7 @@ async fn a_call_of_a_tool_has_the_answer_of_the_operation_with_edition_day_and_w
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_call_of_a_tool_is_charged_and_counted_as_the_operation() {
-    let app = scene().plan(3, 1000, 1000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(3, 1000, 1000).start_with_owner().await;
     call(&app, &owner, "consultar_lista", json!({"rucs": [sample::COMPANY, sample::ABSENT]})).await;
     call(&app, &owner, "consultar_lista", json!({"rucs": vec![sample::COMPANY; 101]})).await;
     call(&app, &owner, "consultar_ruc", json!({"ruc": sample::COMPANY})).await;
@@ -316,8 +307,7 @@ async fn a_call_of_a_tool_is_charged_and_counted_as_the_operation() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn each_message_of_a_batch_is_answered_charged_and_limited_as_alone() {
-    let app = scene().plan(2, 1, 6).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(2, 1, 6).start_with_owner().await;
     let call = |id: u32, ruc: &str| {
         let params = json!({"name": "consultar_ruc", "arguments": {"ruc": ruc}});
         json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})
@@ -344,8 +334,7 @@ async fn each_message_of_a_batch_is_answered_charged_and_limited_as_alone() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn one_revision_takes_batches_of_a_bounded_size() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"});
     let notice = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
     let send = async |batch: &Value, version: Option<&str>| {
@@ -368,8 +357,7 @@ async fn one_revision_takes_batches_of_a_bounded_size() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn messages_count_for_the_rate() {
-    let app = scene().plan(1000, 1, 2).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1000, 1, 2).start_with_owner().await;
     let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"});
     for _ in 0..2 {
         assert_eq!(message(&app, &owner, &ping).send().await.status, 200);

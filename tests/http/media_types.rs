@@ -6,8 +6,7 @@ use crate::app::scene;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn json_in_utf_8_is_accepted() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for content_type in [
         "application/json",
         "Application/JSON",
@@ -23,8 +22,7 @@ async fn json_in_utf_8_is_accepted() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_byte_order_mark_before_json_is_ignored() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let body = format!("{{\"ruc\":\"{}\"}}", sample::COMPANY);
     let post = |body: Vec<u8>| app.post("/ruc").token(&owner.token).json(body);
     post(format!("\u{feff}{body}").into_bytes()).send().await.found();
@@ -37,8 +35,7 @@ async fn a_byte_order_mark_before_json_is_ignored() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn another_charset_is_named_as_the_fault() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for (path, media_type) in [("/ruc", "application/json"), ("/ruc-ssco", "application/x-www-form-urlencoded")] {
         for charset in ["latin1", "utf-16", "ISO-8859-1", "\"windows-1252\""] {
             let content_type = format!("{media_type}; charset={charset}");
@@ -52,8 +49,7 @@ async fn another_charset_is_named_as_the_fault() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn other_media_types_are_rejected_and_free() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let body = format!("{{\"ruc\":\"{}\"}}", sample::COMPANY);
     for content_type in [
         "",

@@ -29,8 +29,7 @@ async fn the_open_data_answers_while_page_and_provider_are_down() {
     let upstream = sandbox().await;
     for instead in [Replacement::Status(500), Replacement::Status(403), Replacement::NotFound] {
         down(&upstream, instead);
-        let app = both(&upstream).start().await;
-        let owner = app.owner().await;
+        let (app, owner) = both(&upstream).start_with_owner().await;
         // More than the failures that open the breakers: an open breaker changes nothing.
         for _ in 0..8 {
             let answer = ask(&app, &owner.token, sample::DESCRIBED).await;
@@ -71,8 +70,7 @@ async fn the_open_data_answers_while_page_and_provider_are_down() {
 async fn the_page_answers_again_as_soon_as_it_works() {
     let upstream = sandbox().await;
     upstream.fault(&Target::Official, Replacement::Status(500), 1);
-    let app = scene().with_datasets().official(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().with_datasets().official(&upstream).start_with_owner().await;
     assert_eq!(ask(&app, &owner.token, sample::DESCRIBED).await.must("x-source"), "open-data");
     // What the open data answered is not cached.
     assert_eq!(ask(&app, &owner.token, sample::DESCRIBED).await.must("x-source"), "official");
@@ -82,8 +80,7 @@ async fn the_page_answers_again_as_soon_as_it_works() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_not_found_of_the_page_is_not_overridden() {
     let upstream = sandbox().await;
-    let app = both(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = both(&upstream).start_with_owner().await;
     let answer = ask(&app, &owner.token, sample::ABSENT).await;
     answer.refused("document_not_found");
     assert_eq!(answer.must("x-source"), "official");
@@ -91,8 +88,7 @@ async fn a_not_found_of_the_page_is_not_overridden() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_open_data_answers_without_any_configured_source() {
-    let app = scene().with_datasets().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().with_datasets().start_with_owner().await;
     let answer = ask(&app, &owner.token, sample::OPEN_DATA_ONLY).await;
     answer.found();
     assert_eq!(answer.must("x-source"), "open-data");
@@ -101,7 +97,6 @@ async fn the_open_data_answers_without_any_configured_source() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_setting_switches_the_open_data_off() {
-    let app = scene().with_datasets().without_open_data().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().with_datasets().without_open_data().start_with_owner().await;
     ask(&app, &owner.token, sample::DESCRIBED).await.refused("upstream_unavailable");
 }

@@ -14,8 +14,7 @@ const RENAME_BACK: &str = "ALTER TABLE usage_elsewhere RENAME TO usage";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn without_an_edition_a_lookup_is_unavailable() {
-    let app = scene().without_edition().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().without_edition().start_with_owner().await;
     for ruc in [sample::COMPANY, sample::ABSENT] {
         let answer = app.post("/ruc").token(&owner.token).ruc(ruc).send().await;
         answer.refused("upstream_unavailable");
@@ -30,8 +29,7 @@ async fn without_an_edition_a_lookup_is_unavailable() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_outdated_edition_finds_records_but_reports_no_absence() {
     let long_ago = Date::new(2020, 1, 1).unwrap();
-    let app = scene().published(sample::PADRON, Some(long_ago)).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().published(sample::PADRON, Some(long_ago)).start_with_owner().await;
     let answer = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
     answer.found();
     assert!(answer.must("x-registry-edition").starts_with("2020-01-01-"));
@@ -43,8 +41,7 @@ async fn an_outdated_edition_finds_records_but_reports_no_absence() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn without_the_ledger_calls_fail_uncharged_until_it_is_back() {
-    let app = scene().plan(1_000, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
     let ask = async || app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
     ask().await.found();
     app.sql(RENAME).await;
@@ -63,8 +60,7 @@ async fn without_the_ledger_calls_fail_uncharged_until_it_is_back() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_blocked_store_fails_calls_within_a_second_uncharged() {
-    let app = scene().plan(1_000, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
     let ask = async || app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
     ask().await.found();
     let held = app.hold_writes().await;
@@ -81,8 +77,7 @@ async fn a_blocked_store_fails_calls_within_a_second_uncharged() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn without_the_token_store_no_token_is_called_invalid() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     app.sql("ALTER TABLE token RENAME TO token_elsewhere").await;
     let answer = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
     answer.refused("service_unavailable");

@@ -299,8 +299,7 @@ async fn an_operator_updates_a_dataset_and_rolls_it_back() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn calls_leave_no_line_in_the_audit_log() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     // The server adds the editions that it serves.
     let count = async || {
         let lines = app.store.lines(&AuditFilter::default(), 99).await.unwrap();

@@ -33,8 +33,8 @@ async fn pair(plan: u64) -> Pair {
     let address = database().await;
     let (cable, by_way) = Cable::to_database(&address).await;
     let scene = || scene().plan(plan, 1_000_000, 1_000_000);
-    let other = scene().store(&address).start().await;
-    let cut_off = scene().store(&by_way).with_editions_of(&other).start().await;
+    let other = scene().set("store.url", &address).start().await;
+    let cut_off = scene().set("store.url", &by_way).with_editions_of(&other).start().await;
     let owner = other.owner().await;
     Pair { cut_off, other, cable, owner }
 }

@@ -89,8 +89,7 @@ async fn answers_a_voucher(request: Request) {
 
 async fn start() -> (App, Owner, kuraka_sandbox::upstream::Upstream) {
     let upstream = sandbox().await;
-    let app = scene().with_datasets().official(&upstream).vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().with_datasets().official(&upstream).vouchers(&upstream).start_with_owner().await;
     (app, owner, upstream)
 }
 

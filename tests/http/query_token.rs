@@ -6,8 +6,7 @@ use crate::app::scene;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_token_in_the_query_string_is_refused_and_free() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let token = &owner.token;
     for name in ["token", "access_token", "api_key", "apikey", "api_token", "API-Token", "authorization", "t%6fken"] {
         let query = format!("{name}={token}");
@@ -32,8 +31,7 @@ async fn a_token_in_the_query_string_is_refused_and_free() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_token_under_any_name_and_any_text_under_the_usual_names_are_refused() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for query in [owner.token.clone(), format!("k={}", owner.token), "token=otro".to_owned(), "api_key=".to_owned()] {
         let request = app.post(&format!("/ruc?{query}")).ruc(sample::COMPANY);
         assert!(request.send().await.refused("unauthenticated").contains("dirección"), "{query}");
@@ -42,8 +40,7 @@ async fn a_token_under_any_name_and_any_text_under_the_usual_names_are_refused()
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn other_parameters_are_ignored() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for query in ["", "a=b", "ruc=1", "key=value", "%", "tokens", "=&&="] {
         app.post(&format!("/ruc?{query}")).token(&owner.token).ruc(sample::COMPANY).send().await.found();
     }

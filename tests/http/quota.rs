@@ -10,8 +10,7 @@ use crate::crowd::crowd;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_hundred_clients_get_exactly_the_plans_queries() {
-    let app = scene().plan(1_000, 1_000_000, 1_000_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000_000, 1_000_000).start_with_owner().await;
     let told = crowd(slice::from_ref(&app), &owner, 200, 3_000).await;
     assert_eq!((told.found, told.refused), (1_000, 2_000));
     assert_eq!(app.used(&owner).await, 1_000);
@@ -21,8 +20,7 @@ async fn two_hundred_clients_get_exactly_the_plans_queries() {
 async fn leases_of_a_large_plan_end_with_its_last_query() {
     const PLAN: u64 = 100_000;
     const LEFT: u64 = 2_000;
-    let app = scene().plan(PLAN, 1_000_000, 1_000_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(PLAN, 1_000_000, 1_000_000).start_with_owner().await;
     // The queries that another process has used this month.
     let period = calendar::period(now());
     let before = app.store.lease(owner.account, period, PLAN, PLAN - LEFT).await.unwrap();

@@ -125,8 +125,7 @@ async fn every_row_is_answered(file: &[u8], rows: usize, refused: usize) {
     let records: BTreeMap<String, Value> = lines.iter().filter_map(|line| expected(line)).collect();
     assert_eq!((records.len(), lines.len() - records.len()), (rows, refused), "the file is the expected one");
 
-    let app = scene().published(file, None).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().published(file, None).start_with_owner().await;
     let mut wire = app.connect().await;
     for (ruc, record) in records {
         let mut data = wire.ask(&app.post("/ruc").token(&owner.token).ruc(&ruc)).await.found();

@@ -20,9 +20,9 @@ use crate::reliability::figure;
 /// Starts this many equal servers on one new database, each with its own folder.
 pub(crate) async fn servers(count: usize, scene: impl Fn() -> Scene) -> Vec<App> {
     let address = database().await;
-    let mut servers = vec![scene().store(&address).start().await];
+    let mut servers = vec![scene().set("store.url", &address).start().await];
     while servers.len() < count {
-        servers.push(scene().store(&address).with_editions_of(&servers[0]).start().await);
+        servers.push(scene().set("store.url", &address).with_editions_of(&servers[0]).start().await);
     }
     servers
 }
@@ -198,7 +198,7 @@ async fn a_month_begins_by_the_databases_clock() {
     let mut servers: Vec<App> = Vec::new();
     for wrong_by in [-300, 0, 300] {
         let machine = WrongBy(SystemClock::start(), wrong_by);
-        let scene = scene().plan(PLAN, 1_000_000, 1_000_000).store(&address).clock(machine);
+        let scene = scene().plan(PLAN, 1_000_000, 1_000_000).set("store.url", &address).clock(machine);
         let scene = match servers.first() {
             Some(first) => scene.with_editions_of(first),
             None => scene,
@@ -232,7 +232,7 @@ async fn a_month_begins_by_the_databases_clock() {
 async fn statements(plan: u64, calls: usize, at_least: Duration) -> (i64, Duration) {
     let address = database().await;
     let mut shell = shell(&address).await;
-    let mut app = scene().plan(plan, 1_000_000, 1_000_000).store(&address).start().await;
+    let mut app = scene().plan(plan, 1_000_000, 1_000_000).set("store.url", &address).start().await;
     let owner = app.owner().await;
     let began = Instant::now();
     let told = crowd(std::slice::from_ref(&app), &owner, 10, calls).await;

@@ -5,8 +5,7 @@ use kuraka_sandbox::sample;
 use crate::app::{App, Owner, scene};
 
 async fn scene_with_owner() -> (App, Owner) {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     (app, owner)
 }
 

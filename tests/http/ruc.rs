@@ -22,8 +22,7 @@ const PATHS: [&str; 2] = ["/ruc", "/api/ruc"];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_company_has_its_eight_fields_in_order() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for path in PATHS {
         let answer = app.post(path).token(&owner.token).ruc(sample::COMPANY).send().await;
         answer.found();
@@ -41,8 +40,7 @@ async fn a_company_has_its_eight_fields_in_order() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_person_has_no_address() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let data = app.post("/ruc").token(&owner.token).ruc(sample::PERSON).send().await.found();
     let expected = json!({
         "ruc": sample::PERSON,
@@ -59,16 +57,14 @@ async fn a_person_has_no_address() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn each_flag_comes_from_its_own_list() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let data = app.post("/ruc").token(&owner.token).ruc(sample::ON_BOTH_LISTS).send().await.found();
     assert_eq!((&data["es_agente_de_retencion"], &data["es_buen_contribuyente"]), (&json!("SI"), &json!("SI")));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_unknown_ruc_and_a_rejected_row_are_not_found() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for path in PATHS {
         for ruc in [sample::ABSENT, sample::REJECTED_CUT_SHORT] {
             let answer = app.post(path).token(&owner.token).ruc(ruc).send().await;
@@ -81,8 +77,7 @@ async fn an_unknown_ruc_and_a_rejected_row_are_not_found() {
 async fn answers_name_the_edition_and_mark_the_sample() {
     let today = kuraka_app::calendar::today(now());
     for (scene, status) in [(scene(), "sandbox"), (scene().published(sample::PADRON, Some(today)), "live")] {
-        let app = scene.start().await;
-        let owner = app.owner().await;
+        let (app, owner) = scene.start_with_owner().await;
         for ruc in [sample::COMPANY, sample::ABSENT] {
             let answer = app.post("/ruc").token(&owner.token).ruc(ruc).send().await;
             assert_eq!((answer.must("x-source"), answer.must("x-source-status")), ("registry", status));
@@ -95,8 +90,7 @@ async fn answers_name_the_edition_and_mark_the_sample() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_error_in_the_input_has_no_source_headers() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let answer = app.post("/ruc").token(&owner.token).ruc(sample::BAD_CHECK_DIGIT).send().await;
     answer.refused("invalid_input");
     for header in ["x-source", "x-source-status", "x-registry-edition"] {
@@ -106,8 +100,7 @@ async fn an_error_in_the_input_has_no_source_headers() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn unknown_keys_are_ignored_and_escapes_unescaped() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for body in [
         r#"{"ruc":"20100119227","ruc_emisor":1,"otro":{"a":[1,2]}}"#,
         r#" { "nada" : null , "ruc" : "20100119227" } "#,

@@ -22,8 +22,7 @@ fn rucs(page: &Value) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_example_of_the_documents_is_the_answer_of_the_sample() {
-    let app = scene().with_datasets().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().with_datasets().start_with_owner().await;
     let operation = kuraka_api::ruc_busqueda::OPERATION;
     let answer = app.post("/ruc-busqueda").token(&owner.token).json(operation.request.unwrap().example).send().await;
     let mut example: Value = serde_json::from_str(operation.response.example).unwrap();
@@ -40,8 +39,7 @@ async fn the_example_of_the_documents_is_the_answer_of_the_sample() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn nothing_found_is_an_empty_page_and_a_person_is_never_found() {
-    let app = scene().plan(1_000, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
     let person = app.post("/ruc").token(&owner.token).ruc(sample::PERSON).send().await.found();
     for name in [person["nombre_o_razon_social"].as_str().unwrap(), "nada de esto"] {
         let page = search(&app, &owner, &json!({"nombre": name})).await;
@@ -59,8 +57,7 @@ fn padron(companies: impl Iterator<Item = String>) -> Vec<u8> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_walk_across_an_edition_swap_repeats_and_loses_nothing() {
     let app = scene().published(&padron(inventions().filter(|(nth, _)| nth % 3 != 0).map(|(_, ruc)| ruc)), None);
-    let app = app.start().await;
-    let owner = app.owner().await;
+    let (app, owner) = app.start_with_owner().await;
     let (mut found, mut body) = (Vec::new(), json!({"nombre": "molino inventado", "limite": 7}));
     let mut editions = Vec::new();
     loop {
@@ -103,8 +100,7 @@ fn inventions() -> impl Iterator<Item = (u32, String)> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_bad_field_is_named_with_what_is_allowed() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let ask = async |body: &Value| app.post("/ruc-busqueda").token(&owner.token).json(body.to_string()).send().await;
     let named = |name: &str| json!({"nombre": name});
     let with = |field: &str, value: Value| json!({"nombre": "molinos", field: value});
@@ -148,8 +144,7 @@ async fn a_bad_field_is_named_with_what_is_allowed() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn without_an_edition_a_search_is_answered_as_a_lookup() {
-    let app = scene().plan(1_000, 1_000, 1_000).without_edition().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000, 1_000).without_edition().start_with_owner().await;
     let answer = app.post("/ruc-busqueda").token(&owner.token).json(r#"{"nombre": "molinos"}"#).send().await;
     answer.refused("upstream_unavailable");
     assert_eq!((answer.must("retry-after"), app.used(&owner).await), ("5", 1));

@@ -9,8 +9,7 @@ const FIELDS: [&str; 7] = ["ruc", "direccion", "direccion_completa", "departamen
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_company_has_an_address_in_parts_as_in_its_ficha() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for ruc in [sample::COMPANY, sample::ON_BOTH_LISTS, sample::DESCRIBED] {
         let answer = app.post("/ruc-domicilio-fiscal").token(&owner.token).ruc(ruc).send().await;
         let ficha = app.post("/ruc-ficha").token(&owner.token).ruc(ruc).send().await;
@@ -31,8 +30,7 @@ async fn a_person_has_empty_texts_only() {
     // A file of years ago has the districts of persons.
     let line = format!("{}|PERSONA INVENTADA|ACTIVO|HABIDO|150117|AV.|LIMA|-|-|1|-|-|-|-|-|\n", "10999991004");
     let old = [sample::PADRON, line.as_bytes()].concat();
-    let app = scene().published(&old, None).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().published(&old, None).start_with_owner().await;
     for ruc in [sample::PERSON, "10999991004"] {
         let address = app.post("/ruc-domicilio-fiscal").token(&owner.token).ruc(ruc).send().await.found();
         let mut expected = json!({"ruc": ruc});
@@ -45,8 +43,7 @@ async fn a_person_has_empty_texts_only() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_unknown_ruc_is_answered_as_by_ruc() {
-    let app = scene().plan(1_000, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
     for ruc in [sample::ABSENT, sample::BAD_CHECK_DIGIT] {
         let ask = async |path: &str| app.post(path).token(&owner.token).ruc(ruc).send().await;
         let (summary, address) = (ask("/ruc").await, ask("/ruc-domicilio-fiscal").await);

@@ -19,8 +19,7 @@ const PLACE: [&str; 4] = ["ubigeo", "provincia", "distrito", "direccion_completa
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_ficha_begins_with_the_summary_and_the_place() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for ruc in [sample::COMPANY, sample::ON_BOTH_LISTS, sample::PERSON] {
         let summary = app.post("/ruc").token(&owner.token).ruc(ruc).send().await;
         let answer = app.post("/ruc-ficha").token(&owner.token).ruc(ruc).send().await;
@@ -40,8 +39,7 @@ async fn a_ficha_begins_with_the_summary_and_the_place() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_full_address_has_the_form_of_the_official_page() {
     let upstream = crate::sandbox::sandbox().await;
-    let app = scene().official(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().official(&upstream).start_with_owner().await;
     let address = async |path: &str, ruc: &str| {
         let record = app.post(path).token(&owner.token).ruc(ruc).send().await.found();
         record["direccion_completa"].as_str().unwrap().to_owned()
@@ -58,8 +56,7 @@ async fn a_full_address_has_the_form_of_the_official_page() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_unknown_ruc_does_not_exist_and_costs_a_query() {
-    let app = scene().plan(1_000, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
     for (path, used) in PATHS.into_iter().zip(1..) {
         let answer = app.post(path).token(&owner.token).ruc(sample::ABSENT).send().await;
         assert_eq!(answer.refused("document_not_found"), "El RUC no existe.");
@@ -74,8 +71,7 @@ async fn without_a_fresh_padron_no_ruc_is_said_not_to_exist() {
     for (scene, seconds) in
         [(scene().without_edition(), "5"), (scene().published(sample::PADRON, Some(long_ago)), "300")]
     {
-        let app = scene.start().await;
-        let owner = app.owner().await;
+        let (app, owner) = scene.start_with_owner().await;
         for path in PATHS {
             let answer = app.post(path).token(&owner.token).ruc(sample::ABSENT).send().await;
             answer.refused("upstream_unavailable");
@@ -86,8 +82,7 @@ async fn without_a_fresh_padron_no_ruc_is_said_not_to_exist() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_ficha_has_what_every_file_says() {
-    let app = scene().with_datasets().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().with_datasets().start_with_owner().await;
     let ask = async |path: &str, ruc: &str| app.post(path).token(&owner.token).ruc(ruc).send().await.found();
     let ficha = ask("/ruc-ficha", sample::DESCRIBED).await;
     let annexes = ask("/ruc-anexos", sample::DESCRIBED).await;
@@ -133,8 +128,7 @@ async fn a_ficha_has_what_every_file_says() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn without_their_files_annexes_and_operating_capacity_are_unavailable() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for (path, dataset) in [("/ruc-anexos", "\"anexos\""), ("/ruc-ssco", "\"ssco\"")] {
         let answer = app.post(path).token(&owner.token).ruc(sample::COMPANY).send().await;
         assert!(answer.refused("upstream_unavailable").contains(dataset), "{path}");
@@ -155,8 +149,7 @@ async fn without_their_files_annexes_and_operating_capacity_are_unavailable() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_damaged_list_stops_only_the_answers_with_its_flag() {
     let upstream = crate::sandbox::sandbox().await;
-    let app = scene().with_datasets().official(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().with_datasets().official(&upstream).start_with_owner().await;
     let ask = async |path: &str, ruc: &str| app.post(path).token(&owner.token).ruc(ruc).send().await;
     truncate(&app, &RETENCION);
     eventually("the list is damaged", async || (ask("/ruc", sample::DESCRIBED).await.status == 503).then_some(()))
@@ -178,8 +171,7 @@ async fn a_damaged_list_stops_only_the_answers_with_its_flag() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn annexes_and_capacity_beyond_their_age_are_unavailable() {
-    let app = scene().published(sample::PADRON, None).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().published(sample::PADRON, None).start_with_owner().await;
     let ask = async |path: &str, ruc: &str| app.post(path).token(&owner.token).ruc(ruc).send().await;
     for (path, dataset, field) in [("/ruc-anexos", &ANEXOS, "anexos"), ("/ruc-ssco", &SSCO, "sin_capacidad_operativa")]
     {
@@ -211,8 +203,7 @@ async fn annexes_and_capacity_beyond_their_age_are_unavailable() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_samples_of_the_playground_show_every_file() {
     let upstream = crate::sandbox::sandbox().await;
-    let app = scene().with_datasets().official(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().with_datasets().official(&upstream).start_with_owner().await;
     let mut answered = Vec::new();
     for operation in ENDPOINTS.map(|endpoint| endpoint.operation) {
         for sample in operation.playground.iter().flat_map(|playground| playground.samples) {
@@ -253,8 +244,7 @@ fn without_editions(mut data: Value) -> Value {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_examples_of_the_documents_are_the_answers_of_the_sample() {
-    let app = scene().with_datasets().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().with_datasets().start_with_owner().await;
     // The example of `/ruc-official` is an answer of the page. A history has the dates of its editions.
     let operations = ENDPOINTS.into_iter().map(|endpoint| endpoint.operation);
     for operation in

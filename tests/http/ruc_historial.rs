@@ -160,8 +160,7 @@ async fn a_day_that_is_not_covered_is_refused_with_the_covered_days() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_day_that_is_not_covered_is_told_before_the_charge() {
-    let app = scene().plan(2, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(2, 1_000, 1_000).start_with_owner().await;
     let (none, one) = (json!("2000-01-01"), json!({"ruc": sample::COMPANY, "fecha": "2000-01-01"}));
     let list = async |items: Vec<Value>| {
         app.post("/ruc-multiple").token(&owner.token).json(json!({ "rucs": items }).to_string()).send().await

@@ -26,8 +26,7 @@ fn sample_rucs() -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn every_item_is_answered_in_order_with_its_own_code() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let record = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
     let edition = record.must("x-registry-edition");
     record.found();
@@ -49,8 +48,7 @@ async fn every_item_is_answered_in_order_with_its_own_code() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_item_has_the_answer_of_a_single_call() {
-    let app = scene().with_datasets().batches(1_000, 100).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().with_datasets().batches(1_000, 100).start_with_owner().await;
     let mut rucs = sample_rucs();
     let wrong =
         [sample::ABSENT, sample::BAD_CHECK_DIGIT, "", "x", "２０１００１１９２２７", "\u{0}\"\\", " 20100119227"];
@@ -92,8 +90,7 @@ async fn an_item_has_the_answer_of_a_single_call() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_old_edition_answers_what_it_has_and_proves_no_absence() {
     let long_ago = Date::new(2020, 1, 1).unwrap();
-    let app = scene().published(sample::PADRON, Some(long_ago)).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().published(sample::PADRON, Some(long_ago)).start_with_owner().await;
     let data = batch(&app, &owner, &[sample::ABSENT, sample::COMPANY, "x"]).send().await.found();
     let codes: Vec<_> = data["resultados"].as_array().unwrap().iter().map(|item| item["code"].clone()).collect();
     assert_eq!(codes, ["upstream_unavailable", "found", "invalid_input"]);
@@ -105,8 +102,7 @@ async fn an_old_edition_answers_what_it_has_and_proves_no_absence() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn without_an_edition_the_whole_list_is_unavailable() {
-    let app = scene().plan(1_000, 1_000, 1_000).without_edition().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000, 1_000).without_edition().start_with_owner().await;
     let single = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
     let answer = batch(&app, &owner, &[sample::COMPANY, sample::ABSENT]).send().await;
     assert_eq!(answer.refused("upstream_unavailable"), single.refused("upstream_unavailable"));
@@ -116,8 +112,7 @@ async fn without_an_edition_the_whole_list_is_unavailable() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_alias_takes_a_form_with_a_repeated_field() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let form = |path: &str, body: &str| {
         let request = app.post(path).token(&owner.token).header("Content-Type", "application/x-www-form-urlencoded");
         request.body(body).send()

@@ -52,8 +52,7 @@ async fn metrics(app: &App) -> String {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_company_has_every_field_of_the_page_in_order() {
     let upstream = sandbox().await;
-    let app = both(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = both(&upstream).start_with_owner().await;
     for path in PATHS {
         let answer = app.post(path).token(&owner.token).ruc(sample::ON_BOTH_LISTS).send().await;
         answer.found();
@@ -69,8 +68,7 @@ async fn a_company_has_every_field_of_the_page_in_order() {
 async fn a_provider_answers_when_the_page_fails() {
     let upstream = sandbox().await;
     upstream.fault(&Target::Official, Replacement::Status(500), 1);
-    let app = both(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = both(&upstream).start_with_owner().await;
     let answer = app.post("/ruc-official").token(&owner.token).ruc(sample::ON_BOTH_LISTS).send().await;
     answer.found();
     assert_eq!(told_by(&answer), ("provider", "sandbox"));
@@ -86,8 +84,7 @@ async fn a_provider_answers_when_the_page_fails() {
 async fn a_person_has_no_address_and_a_deregistered_company_has_its_date() {
     let upstream = sandbox().await;
     for scene in [scene().official(&upstream), scene().provider(&upstream, PROVIDER)] {
-        let app = scene.start().await;
-        let owner = app.owner().await;
+        let (app, owner) = scene.start_with_owner().await;
         let ask = async |ruc| app.post("/ruc-official").token(&owner.token).ruc(ruc).send().await.found();
         let person = ask(sample::PERSON).await;
         assert_eq!((&person["direccion_completa"], &person["fecha_baja"]), (&json!(""), &json!(null)));
@@ -102,8 +99,7 @@ async fn a_not_found_of_the_page_is_accepted_and_cached() {
     let upstream = sandbox().await;
     for scene in [both(&upstream), both(&upstream).without_edition()] {
         let before = asked(&upstream, sample::ABSENT);
-        let app = scene.start().await;
-        let owner = app.owner().await;
+        let (app, owner) = scene.start_with_owner().await;
         for path in PATHS {
             let answer = app.post(path).token(&owner.token).ruc(sample::ABSENT).send().await;
             assert_eq!(answer.refused("document_not_found"), "El RUC no existe.");
@@ -117,8 +113,7 @@ async fn a_not_found_of_the_page_is_accepted_and_cached() {
 async fn a_not_found_that_the_registry_contradicts_is_rejected() {
     let upstream = sandbox().await;
     upstream.fault(&Target::Official, Replacement::NotFound, usize::MAX);
-    let app = both(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = both(&upstream).start_with_owner().await;
     let answer = app.post("/ruc-official").token(&owner.token).ruc(sample::COMPANY).send().await;
     answer.found();
     assert_eq!(told_by(&answer), ("provider", "sandbox"));
@@ -139,8 +134,7 @@ async fn a_providers_not_found_needs_a_fresh_edition_that_agrees() {
         (alone().without_edition(), "upstream_unavailable"),
         (alone().published(sample::PADRON, Some(long_ago)), "upstream_unavailable"),
     ] {
-        let app = scene.start().await;
-        let owner = app.owner().await;
+        let (app, owner) = scene.start_with_owner().await;
         app.post("/ruc-official").token(&owner.token).ruc(sample::ABSENT).send().await.refused(code);
     }
 }
@@ -164,8 +158,7 @@ async fn live_and_cached_answers_differ_in_a_header() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn each_call_costs_one_query_whatever_its_result() {
     let upstream = sandbox().await;
-    let app = both(&upstream).plan(1_000, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = both(&upstream).plan(1_000, 1_000, 1_000).start_with_owner().await;
     let mut used = 0;
     let mut costs_one = async |ruc: &str, code: &str| {
         for path in PATHS {
@@ -186,8 +179,7 @@ async fn each_call_costs_one_query_whatever_its_result() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn invalid_input_is_rejected_without_a_request() {
     let upstream = sandbox().await;
-    let app = both(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = both(&upstream).start_with_owner().await;
     for path in PATHS {
         let post = || app.post(path).token(&owner.token);
         for request in [post().ruc(sample::BAD_CHECK_DIGIT), post().json("{}"), post().json("[]"), post().json("x")] {
@@ -206,8 +198,7 @@ async fn invalid_input_is_rejected_without_a_request() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn without_a_source_the_upstream_is_unavailable() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for ruc in [sample::COMPANY, sample::ABSENT] {
         let answer = app.post("/ruc-official").token(&owner.token).ruc(ruc).send().await;
         answer.refused("upstream_unavailable");

@@ -84,8 +84,7 @@ async fn a_list_is_read_in_pages_with_cursors_of_its_own() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn additions_beyond_twice_the_list_cost_a_query_each() {
-    let app = scene().without_edition().plan(3, 1_000, 1_000).watched(2).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().without_edition().plan(3, 1_000, 1_000).watched(2).start_with_owner().await;
     let change = async |add: &[u32], remove: &[u32]| {
         let [add, remove] = [add, remove].map(|numbers| numbers.iter().map(|it| company(*it)).collect::<Vec<_>>());
         let body = json!({"agregar": add, "quitar": remove}).to_string();
@@ -112,8 +111,7 @@ async fn additions_beyond_twice_the_list_cost_a_query_each() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_body_that_cannot_be_read_changes_nothing() {
-    let app = scene().without_edition().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().without_edition().start_with_owner().await;
     let many: Vec<_> = (0..1_001).map(company).collect();
     for (body, reason) in [
         (json!({}), "Falta el campo agregar o quitar"),
@@ -135,8 +133,7 @@ async fn a_body_that_cannot_be_read_changes_nothing() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn both_methods_need_a_token_and_count_for_the_rate() {
-    let app = scene().without_edition().plan(0, 1, 2).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().without_edition().plan(0, 1, 2).start_with_owner().await;
     app.request("GET", "/seguimiento").send().await.refused("unauthenticated");
     let wrong = app.request("PUT", "/seguimiento").token(&owner.token).send().await;
     assert_eq!(wrong.must("allow"), "POST, GET");

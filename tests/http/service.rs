@@ -25,8 +25,8 @@ impl Clock for Hurried {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_public_status_has_the_calls_of_the_last_minutes() {
     let last_tenth = Timestamp::from_millisecond(now().as_millisecond() / 60_000 * 60_000 + 59_900).unwrap();
-    let app = scene().clock(Hurried(SystemClock::start(), last_tenth)).set("status.public", "true").start().await;
-    let owner = app.owner().await;
+    let (app, owner) =
+        scene().clock(Hurried(SystemClock::start(), last_tenth)).set("status.public", "true").start_with_owner().await;
     for _ in 0..3 {
         app.post("/ruc").token(&owner.token).ruc("20100119227").send().await.found();
     }

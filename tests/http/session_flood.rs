@@ -76,7 +76,7 @@ async fn invented_sessions_cost_no_more_than_none(scene: Scene, store: &str) {
     let (seconds, is_long) = (number("SESSIONS", 2), setting("SESSIONS").is_some());
     let (connections, pages) = if is_long { (1_000, 2_000) } else { (100, 200) };
     let size = Size { connections, pages, lasting: Duration::from_secs(seconds) };
-    let app = scene.plan(PLAN, 1_000_000, 1_000_000).http("max_connections_per_address", "10000").start().await;
+    let app = scene.plan(PLAN, 1_000_000, 1_000_000).set("http.max_connections_per_address", "10000").start().await;
     let mut owners = Vec::new();
     for _ in 0..=2 * u64::from(CALLS) * seconds / PLAN {
         owners.push(app.owner().await);
@@ -105,5 +105,5 @@ async fn invented_sessions_do_not_affect_calls_on_sqlite() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn invented_sessions_do_not_affect_calls_on_postgresql() {
     let address = database().await;
-    invented_sessions_cost_no_more_than_none(scene().store(&address), "PostgreSQL").await;
+    invented_sessions_cost_no_more_than_none(scene().set("store.url", &address), "PostgreSQL").await;
 }

@@ -193,8 +193,7 @@ fn slow_clients(app: &App, owner: &Owner, times: Times) -> Vec<Slow> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn slow_clients_are_closed_and_others_notice_nothing() {
     let times = if setting("SLOW_CLIENTS").is_some() { DEFAULT } else { SHORT };
-    let app = with(times).published(&padron_of(20_000), None).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = with(times).published(&padron_of(20_000), None).start_with_owner().await;
     let call = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY);
     let until = Instant::now() + 2 * times.grace;
     let mut callers = JoinSet::new();

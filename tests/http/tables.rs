@@ -18,8 +18,7 @@ async fn ask(app: &App, owner: &Owner, path: &str, accept: &str, body: &serde_js
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_table_of_taxpayers_has_the_fields_of_a_single_call() {
-    let app = scene().with_datasets().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().with_datasets().start_with_owner().await;
     let body = json!({"rucs": [sample::COMPANY, sample::ABSENT, "=1+1", "a,\"b\"\r\nc"]});
     let answer = ask(&app, &owner, "/ruc-multiple", CSV, &body).await;
     assert_eq!((answer.status, answer.must("content-type")), (200, "text/csv; charset=utf-8"));
@@ -56,8 +55,7 @@ async fn a_table_of_taxpayers_has_the_fields_of_a_single_call() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_table_of_vouchers_has_what_was_sent_and_what_was_answered() {
     let upstream = sandbox().await;
-    let app = scene().vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().vouchers(&upstream).start_with_owner().await;
     let noted = VOUCHERS.iter().find(|known| known.about.contains("another taxpayer")).unwrap();
     let body = json!({"comprobantes": [claim(noted), "20999990062|01|F001|1|15/01/2026", "-1|01|F001|1|15/01/2026|1"]});
     let answer = ask(&app, &owner, "/cpe-multiple", CSV, &body).await;
@@ -79,8 +77,7 @@ async fn a_table_of_vouchers_has_what_was_sent_and_what_was_answered() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_workbook_has_the_rows_of_the_csv() {
     let upstream = sandbox().await;
-    let app = scene().with_datasets().vouchers(&upstream).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().with_datasets().vouchers(&upstream).start_with_owner().await;
     for (path, body) in [
         ("/ruc-multiple", json!({"rucs": [sample::DESCRIBED, sample::ABSENT, "=1+1"], "ficha": true})),
         ("/cpe-multiple", json!({"comprobantes": [claim(&VOUCHERS[0]), "x"]})),
@@ -110,8 +107,7 @@ async fn a_workbook_has_the_rows_of_the_csv() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_error_of_the_whole_list_is_json_and_so_is_any_other_wish() {
-    let app = scene().plan(10, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(10, 1_000, 1_000).start_with_owner().await;
     let good = json!({ "rucs": [sample::COMPANY] });
     for accept in [CSV, XLSX] {
         ask(&app, &owner, "/ruc-multiple", accept, &json!({ "rucs": [] })).await.refused("invalid_input");

@@ -156,8 +156,7 @@ async fn official(app: &App, token: &str, ruc: &str) -> Answer {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_fault_that_one_caller_tests_does_not_change_the_answers_to_others() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let token = test_token(&app, owner.account).await;
     let fault = FaultCase::named("status-500").unwrap().ruc(FaultTarget::Both).unwrap().to_string();
     for _ in 0..20 {
@@ -169,8 +168,7 @@ async fn a_fault_that_one_caller_tests_does_not_change_the_answers_to_others() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn no_status_that_one_caller_tests_pauses_a_source_for_others() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let token = test_token(&app, owner.account).await;
     let accepted = claim(VOUCHERS.iter().find(|known| known.about == "accepted").unwrap());
     let cpe = async |body: &Value| app.post("/cpe").token(&token).json(body.to_string()).send().await;
@@ -247,8 +245,7 @@ async fn the_test_instance_is_made_once_and_a_failure_is_remembered() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_refused_test_call_is_counted_apart() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let token = test_token(&app, owner.account).await;
     for request in [
         app.post("/ruc").token("kur_test_x").ruc(sample::COMPANY),
@@ -265,8 +262,7 @@ async fn a_refused_test_call_is_counted_apart() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn test_calls_have_the_plans_rate_for_themselves_and_use_no_query() {
-    let app = scene().plan(2, 1, 3).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(2, 1, 3).start_with_owner().await;
     let token = test_token(&app, owner.account).await;
     let ruc = async |token: &str| app.post("/ruc").token(token).ruc(sample::COMPANY).send().await;
     for _ in 0..3 {
@@ -287,8 +283,7 @@ async fn test_calls_have_the_plans_rate_for_themselves_and_use_no_query() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_live_token_is_never_answered_from_test_data() {
-    let app = scene().without_edition().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().without_edition().start_with_owner().await;
     let token = test_token(&app, owner.account).await;
     assert_eq!(app.post("/ruc").token(&token).ruc(sample::COMPANY).send().await.status, 200);
     let answer = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
@@ -301,8 +296,7 @@ async fn a_live_token_is_never_answered_from_test_data() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_test_token_has_a_watch_list_of_its_own_and_a_change_a_minute() {
-    let app = scene().without_edition().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().without_edition().start_with_owner().await;
     let test = Owner { token: test_token(&app, owner.account).await, ..owner };
     let body = json!({"agregar": [{"ruc": sample::DESCRIBED, "codigo": "P-1"}, sample::COMPANY]});
     assert_eq!(watch(&app, &test, body).await["total"], 2);

@@ -13,8 +13,7 @@ const PAIRS: &str = include_str!("../../crates/adapters/fixtures/exchange_rates/
 /// Wednesday, 7 October 2026, with the sample: its last close is of the 6th.
 async fn start() -> (App, Owner) {
     let clock = ManualClock::at("2026-10-07T15:00:00Z".parse().unwrap());
-    let app = scene().clock(clock).with_datasets().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().clock(clock).with_datasets().start_with_owner().await;
     (app, owner)
 }
 
@@ -121,8 +120,7 @@ async fn a_day_without_a_rate_never_gets_another_days() {
     assert_eq!(used(&app, &owner).await, 10);
     // A day later the 8th has begun, and its close is n.d. in the series.
     let clock = ManualClock::at("2026-10-08T15:00:00Z".parse().unwrap());
-    let app = scene().clock(clock).with_datasets().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().clock(clock).with_datasets().start_with_owner().await;
     let answer = ask(&app, &owner, "/tipo-de-cambio", &json!({})).await;
     answer.refused("upstream_unavailable");
     assert_eq!((answer.must("retry-after"), used(&app, &owner).await), ("600", json!(1)));

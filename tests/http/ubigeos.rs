@@ -10,8 +10,7 @@ use crate::app::scene;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_table_has_every_district_in_the_order_of_its_code() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for path in ["/ubigeos", "/api/ubigeos"] {
         let answer = app.request("GET", path).token(&owner.token).send().await;
         let envelope = answer.json();
@@ -29,8 +28,7 @@ async fn the_table_has_every_district_in_the_order_of_its_code() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_client_that_has_the_table_gets_no_body() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let get = || app.request("GET", "/ubigeos").token(&owner.token);
     let first = get().send().await;
     let etag = first.must("etag").to_owned();
@@ -52,8 +50,7 @@ async fn a_client_that_has_the_table_gets_no_body() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_client_that_accepts_gzip_gets_the_same_table_shorter() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     let get = |accepted: &str| app.request("GET", "/ubigeos").token(&owner.token).header("Accept-Encoding", accepted);
     let plain = get("br, gzip;q=0, identity").send().await;
     assert_eq!((plain.header("content-encoding"), plain.must("vary")), (None, "Accept-Encoding"));
@@ -80,8 +77,7 @@ async fn a_client_that_accepts_gzip_gets_the_same_table_shorter() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_table_costs_no_query_needs_a_token_and_counts_for_the_rate() {
-    let app = scene().plan(0, 1, 2).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(0, 1, 2).start_with_owner().await;
     let get = || app.request("GET", "/ubigeos");
     get().send().await.refused("unauthenticated");
     let put = app.request("PUT", "/ubigeos").token(&owner.token).send().await;

@@ -10,8 +10,7 @@ const PATHS: [&str; 2] = ["/usage", "/api/usage"];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn usage_is_exact_and_free() {
-    let app = scene().plan(1_000, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
     let today = kuraka_app::calendar::today(crate::app::now());
     let (from, until) = kuraka_app::calendar::days_of(kuraka_app::calendar::period(crate::app::now()));
     assert!(from <= today && today <= until);
@@ -36,8 +35,7 @@ async fn usage_is_exact_and_free() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_lease_does_not_count_as_usage() {
-    let app = scene().plan(1_000_000, 100_000, 100_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(1_000_000, 100_000, 100_000).start_with_owner().await;
     let mut callers = JoinSet::new();
     for _ in 0..100 {
         callers.spawn(app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send());
@@ -49,8 +47,7 @@ async fn a_lease_does_not_count_as_usage() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn usage_works_after_the_last_query() {
-    let app = scene().plan(2, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().plan(2, 1_000, 1_000).start_with_owner().await;
     for _ in 0..2 {
         app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
     }
@@ -61,8 +58,7 @@ async fn usage_works_after_the_last_query() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn usage_needs_a_token_and_the_method_get() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     for path in PATHS {
         app.request("GET", path).send().await.refused("unauthenticated");
         let answer = app.post(path).token(&owner.token).json("{}").send().await;
@@ -79,8 +75,7 @@ async fn usage_needs_a_token_and_the_method_get() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn calls_appear_in_the_daily_usage_within_seconds() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = scene().start_with_owner().await;
     app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
     app.post("/ruc").token(&owner.token).ruc(sample::ABSENT).send().await.refused("document_not_found");
     app.post("/cpe").token(&owner.token).json("{}").send().await.refused("invalid_input");

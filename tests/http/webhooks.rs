@@ -128,7 +128,7 @@ pub(crate) fn with_condition(condition: &str) -> Vec<u8> {
 
 /// A server with a padrón of nine days ago that may send to this machine.
 fn sending() -> Scene {
-    scene().published(&with_condition("HABIDO"), Some(ago(9))).webhooks("127.0.0.0/8")
+    scene().published(&with_condition("HABIDO"), Some(ago(9))).set("webhooks.allowed_networks", "127.0.0.0/8")
 }
 
 /// An account that watches [`sample::DESCRIBED`].
