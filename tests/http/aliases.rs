@@ -90,12 +90,14 @@ async fn a_form_is_read_like_a_json_object() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn an_alias_is_counted_and_charged_as_its_operation() {
+async fn an_alias_and_a_get_are_counted_and_charged_as_their_operation() {
     let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
     app.post("/ruc_ficha").token(&owner.token).ruc(sample::COMPANY).send().await.found();
-    assert_eq!(app.used(&owner).await, 1);
+    app.request("GET", &format!("/ruc-ficha/{}", sample::PERSON)).token(&owner.token).send().await.found();
+    assert_eq!(app.used(&owner).await, 2);
     let metrics = app.admin("/metrics").send().await.body;
-    assert!(metrics.contains(r#"kuraka_answers_total{operation="ruc-ficha",code="found"} 1"#), "{metrics}");
+    assert!(metrics.contains(r#"kuraka_answers_total{operation="ruc-ficha",code="found"} 2"#), "{metrics}");
+    assert!(!metrics.contains(sample::PERSON));
     let answer = app.request("GET", "/ruc_ficha").token(&owner.token).send().await;
     answer.refused("method_not_allowed");
     assert_eq!(answer.must("allow"), "POST");

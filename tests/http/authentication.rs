@@ -4,7 +4,7 @@ use kuraka_sandbox::sample;
 use tokio::time::Instant;
 
 use crate::answer::Answer;
-use crate::app::{App, eventually, now, scene};
+use crate::app::{App, eventually, scene};
 
 const NOTHING_SENT: &str = r#"Bearer realm="kuraka""#;
 const NOT_GOOD: &str = r#"Bearer realm="kuraka", error="invalid_token""#;
@@ -129,22 +129,6 @@ async fn a_suspension_and_its_end_apply_within_a_second() {
     let answer = eventually("active again", async || Some(ask().await).filter(|answer| answer.status != 403)).await;
     assert!(began.elapsed().as_millis() < 1_000, "{:?}", began.elapsed());
     answer.found();
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_revocation_applies_within_a_second_to_that_token_only() {
-    let app = scene().start().await;
-    let (revoked, other) = (app.owner().await, app.owner().await);
-    let ask = async |token: &str| app.post("/ruc").token(token).ruc(sample::COMPANY).send().await;
-    ask(&revoked.token).await.found();
-    assert!(app.store.revoke(None, revoked.token_id, now()).await.unwrap());
-    let began = Instant::now();
-    let refused = async || Some(ask(&revoked.token).await).filter(|answer| answer.status != 200);
-    let answer = eventually("revoked", refused).await;
-    assert!(began.elapsed().as_millis() < 1_000, "{:?}", began.elapsed());
-    answer.refused("unauthenticated");
-    assert_eq!(answer.must("www-authenticate"), NOT_GOOD);
-    ask(&other.token).await.found();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

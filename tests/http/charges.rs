@@ -1,6 +1,5 @@
 //! Charges: one query for each call that passes every check before the charge, whatever its result, and nothing else.
 
-use kuraka_domain::Date;
 use kuraka_sandbox::sample;
 
 use crate::app::scene;
@@ -23,19 +22,6 @@ async fn found_not_found_and_invalid_input_each_cost_one() {
             assert_eq!(app.used(&owner).await, used, "{path} {body}");
         }
     }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn an_unavailable_source_costs_one() {
-    let (app, owner) = scene().plan(1_000, 1_000, 1_000).without_edition().start_with_owner().await;
-    app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.refused("upstream_unavailable");
-    assert_eq!(app.used(&owner).await, 1);
-
-    let long_ago = Date::new(2020, 1, 1).unwrap();
-    let (app, owner) =
-        scene().plan(1_000, 1_000, 1_000).published(sample::PADRON, Some(long_ago)).start_with_owner().await;
-    app.post("/ruc").token(&owner.token).ruc(sample::ABSENT).send().await.refused("upstream_unavailable");
-    assert_eq!(app.used(&owner).await, 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

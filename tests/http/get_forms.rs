@@ -33,21 +33,6 @@ async fn a_ruc_in_the_path_gets_the_answer_of_the_post() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn any_other_method_is_refused_with_the_allowed_one() {
-    let (app, owner) = scene().start_with_owner().await;
-    let path = format!("/ruc/{}", sample::COMPANY);
-    for method in ["POST", "PUT", "DELETE", "OPTIONS", "get"] {
-        let answer = app.request(method, &path).token(&owner.token).ruc(sample::COMPANY).send().await;
-        let message = answer.refused("method_not_allowed");
-        assert_eq!((answer.must("allow"), message.contains("Use GET.")), ("GET", true), "{method}");
-    }
-    // HEAD would cost a query and answer nothing, so it is not allowed, as at /usage.
-    let answer = app.request("HEAD", &path).token(&owner.token).send().await;
-    assert_eq!((answer.status, answer.must("allow"), answer.body.as_str()), (405, "GET", ""));
-    assert_eq!(app.used(&owner).await, 0);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_ruc_in_the_query_string_is_told_of_the_path() {
     let app = scene().start().await;
     for (path, get) in [("/ruc", "GET /ruc/{ruc}."), ("/api/ruc-sunat", "GET /ruc-official/{ruc}.")] {
@@ -80,13 +65,4 @@ async fn the_checks_are_those_of_the_post_without_the_media_type() {
         assert_eq!(get(ruc).token(&owner.token).send().await.refused("invalid_input"), message, "{ruc}");
     }
     assert_eq!(app.used(&owner).await, 5);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_get_is_counted_as_its_operation_without_the_ruc() {
-    let (app, owner) = scene().start_with_owner().await;
-    app.request("GET", &format!("/ruc/{}", sample::PERSON)).token(&owner.token).send().await.found();
-    let metrics = app.admin("/metrics").send().await.body;
-    assert!(metrics.contains(r#"kuraka_answers_total{operation="ruc",code="found"} 1"#), "{metrics}");
-    assert!(!metrics.contains(sample::PERSON));
 }

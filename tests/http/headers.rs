@@ -91,11 +91,29 @@ async fn a_rate_error_has_the_rate_limit_headers() {
     app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
     let answer = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
     answer.refused("rate_limited");
+    assert_eq!(answer.number("retry-after"), 1, "one call a second");
     check_policy(&answer, 1_000, 1, 1);
     let burst = ("burst".to_owned(), vec![("r".to_owned(), 0), ("t".to_owned(), 1)]);
     let told = parameters(answer.must("ratelimit"));
     assert_eq!(told[0], burst);
     assert_eq!((told[1].0.as_str(), told[1].1[0].1), ("monthly", 999));
+    assert_eq!(app.used(&owner).await, 1, "a call over the rate costs nothing");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn after_the_last_query_the_quota_is_exceeded_until_next_month() {
+    let (app, owner) = scene().plan(1, 1_000, 1_000).start_with_owner().await;
+    let ask = async || app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
+    ask().await.found();
+    let before = calendar::seconds_left(now());
+    let refused = ask().await;
+    let after = calendar::seconds_left(now());
+    // The seconds until the next month are in `RateLimit` only: a client would sleep for as long as `Retry-After` says.
+    assert_eq!(refused.header("retry-after"), None);
+    let (_, seconds) = refused.must("ratelimit").split_once("\"monthly\";r=0;t=").unwrap();
+    assert!((after..=before).contains(&seconds.parse().unwrap()), "{refused:?}");
+    assert_eq!(refused.refused("quota_exceeded"), "Ha superado la cantidad de consultas mensuales");
+    assert_eq!(app.used(&owner).await, 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

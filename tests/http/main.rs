@@ -64,7 +64,6 @@ mod headers;
 mod large_bodies;
 mod legacy_answers;
 mod legacy_requests;
-mod limits;
 mod log_in_timing;
 mod login_flood;
 mod mail;

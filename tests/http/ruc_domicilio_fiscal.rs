@@ -40,14 +40,3 @@ async fn a_person_has_empty_texts_only() {
         assert_eq!(address, expected);
     }
 }
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn an_unknown_ruc_is_answered_as_by_ruc() {
-    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
-    for ruc in [sample::ABSENT, sample::BAD_CHECK_DIGIT] {
-        let ask = async |path: &str| app.post(path).token(&owner.token).ruc(ruc).send().await;
-        let (summary, address) = (ask("/ruc").await, ask("/ruc-domicilio-fiscal").await);
-        assert_eq!((summary.status, summary.body), (address.status, address.body));
-    }
-    assert_eq!(app.used(&owner).await, 4);
-}

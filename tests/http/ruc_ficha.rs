@@ -12,8 +12,6 @@ use crate::app::{eventually, now, scene};
 use crate::datasets::{publish_dated, truncate};
 use crate::ruc::SUMMARY;
 
-const PATHS: [&str; 3] = ["/ruc-ficha", "/ruc-anexos", "/ruc-ssco"];
-
 /// The fields of the place, after those of `/ruc`.
 const PLACE: [&str; 4] = ["ubigeo", "provincia", "distrito", "direccion_completa"];
 
@@ -51,32 +49,6 @@ async fn a_full_address_has_the_form_of_the_official_page() {
     assert_eq!(places(&ficha), ["LA LIBERTAD", "TRUJILLO", "VICTOR LARCO HERRERA"]);
     for path in ["/ruc-ficha", "/ruc-official"] {
         assert_eq!(address(path, sample::PERSON).await, "", "{path}");
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn an_unknown_ruc_does_not_exist_and_costs_a_query() {
-    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
-    for (path, used) in PATHS.into_iter().zip(1..) {
-        let answer = app.post(path).token(&owner.token).ruc(sample::ABSENT).send().await;
-        assert_eq!(answer.refused("document_not_found"), "El RUC no existe.");
-        assert_eq!(answer.must("x-source"), "registry");
-        assert_eq!(app.used(&owner).await, used, "{path}");
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn without_a_fresh_padron_no_ruc_is_said_not_to_exist() {
-    let long_ago = Date::new(2020, 1, 1).unwrap();
-    for (scene, seconds) in
-        [(scene().without_edition(), "5"), (scene().published(sample::PADRON, Some(long_ago)), "300")]
-    {
-        let (app, owner) = scene.start_with_owner().await;
-        for path in PATHS {
-            let answer = app.post(path).token(&owner.token).ruc(sample::ABSENT).send().await;
-            answer.refused("upstream_unavailable");
-            assert_eq!((answer.must("retry-after"), answer.header("x-source")), (seconds, None), "{path}");
-        }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use kuraka_domain::Date;
 use kuraka_sandbox::sample;
 use serde_json::{Value, json};
 
@@ -85,19 +84,6 @@ async fn an_item_has_the_answer_of_a_single_call() {
             assert_eq!((&data["fuentes"], &data["no_disponibles"]), (&sources, &missing));
         }
     }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn an_old_edition_answers_what_it_has_and_proves_no_absence() {
-    let long_ago = Date::new(2020, 1, 1).unwrap();
-    let (app, owner) = scene().published(sample::PADRON, Some(long_ago)).start_with_owner().await;
-    let data = batch(&app, &owner, &[sample::ABSENT, sample::COMPANY, "x"]).send().await.found();
-    let codes: Vec<_> = data["resultados"].as_array().unwrap().iter().map(|item| item["code"].clone()).collect();
-    assert_eq!(codes, ["upstream_unavailable", "found", "invalid_input"]);
-    let first = &data["resultados"][0];
-    assert_eq!(first["retryable"], true);
-    let message = first["message"].as_str().unwrap();
-    assert!(message.contains("más de los permitidos. Por eso no puede decir si el RUC existe."), "{message}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
