@@ -1,6 +1,5 @@
 //! Lists and limits: a list costs one query an item, all or none, and counts as one call.
 
-use std::slice;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use kuraka_sandbox::sample;
@@ -17,19 +16,6 @@ use crate::sandbox::{claim, sandbox};
 /// A plan whose blocks are larger than one query.
 const PLAN: u64 = 10_000;
 const BATCHES: u64 = PLAN / BATCH;
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_list_costs_one_query_an_item_whatever_their_results() {
-    let upstream = sandbox().await;
-    let (app, owner) = scene().plan(1_000, 1_000, 1_000).vouchers(&upstream).start_with_owner().await;
-    let answer = batch(&app, &owner, &[sample::COMPANY, sample::COMPANY, sample::ABSENT, "x"]).send().await;
-    answer.found();
-    assert!(answer.must("ratelimit").contains("\"monthly\";r=996;"), "{answer:?}");
-    assert_eq!(app.used(&owner).await, 4);
-    let items = json!({ "comprobantes": [claim(&VOUCHERS[0]), claim(&VOUCHERS[0]), "x", "y"] });
-    app.post("/cpe-multiple").token(&owner.token).json(items.to_string()).send().await.found();
-    assert_eq!(app.used(&owner).await, 8);
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_list_that_the_plan_cannot_pay_costs_nothing() {
@@ -75,18 +61,6 @@ async fn a_list_counts_as_one_call() {
         found.is_some_and(|count| count.operation == "ruc-multiple" && count.count == 2).then_some(())
     })
     .await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_server_admits_as_many_whole_lists_as_the_plan_has() {
-    let (app, owner) = scene().plan(PLAN, 1_000_000, 1_000_000).start_with_owner().await;
-    let request = |app: &crate::app::App| batch(app, &owner, &[sample::COMPANY; BATCH as usize]);
-    let told = crowd_of(slice::from_ref(&app), request, 100, 400).await;
-    assert_eq!((told.found, told.refused), (BATCHES, 400 - BATCHES));
-    // Blocks that are larger than what is left are returned.
-    eventually("the last lease is back", async || (app.used(&owner).await == BATCHES * BATCH).then_some(())).await;
-    let tried = format!("100 clients, lists of {BATCH}, a plan of {PLAN}, 400 calls to one server");
-    figure("Q18", &tried, &format!("{} answered, {} refused", told.found, told.refused));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

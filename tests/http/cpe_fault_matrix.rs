@@ -6,21 +6,20 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_sandbox::upstream::{Delivery, Fault, FaultCase, Replacement, Target, VOUCHERS};
+use kuraka_sandbox::upstream::{Fault, FaultCase, Replacement, Target, VOUCHERS};
 use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use crate::app::{App, scene};
+use crate::fault_matrix::{STARTING, outcomes};
 use crate::load::slack;
 use crate::reliability::{detail, figure};
 use crate::sandbox::{claim, sandbox};
 
 /// The maximum duration of a call, and the tolerance of the measurement without the slack.
 const MAX_TIME: Duration = Duration::from_millis(8_000 + 250);
-/// How many servers start at the same time, not counting those that wait for an answer.
-const STARTING: usize = 4;
 /// Faults of the service that still give the right answer.
 const HARMLESS: [&str; 6] =
     ["late", "sliced", "utf-8-declared", "utf-8-undeclared", "utf-8-as-latin-1", "windows-1252-declared"];
@@ -70,12 +69,6 @@ struct Matrix {
     starting: Semaphore,
 }
 
-/// Whether the row has to wait for a timeout. Such rows begin first.
-fn takes_long(outcome: &FaultCase) -> bool {
-    use Delivery::{Drip, Hang, HangAfterHead, Late, Slow, SlowClose};
-    matches!(outcome.fault, Fault::Delivered(Late(_) | Hang | HangAfterHead | Drip(_) | Slow(_) | SlowClose(_)))
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 8)]
 async fn no_fault_causes_a_wrong_or_late_answer() {
     let upstream = sandbox().await;
@@ -85,10 +78,8 @@ async fn no_fault_causes_a_wrong_or_late_answer() {
     assert_eq!(truth["comprobante_estado_codigo"], "1");
     let matrix = Arc::new(Matrix { truth, app, starting: Semaphore::new(STARTING) });
 
-    let mut outcomes: Vec<&'static FaultCase> = FaultCase::ALL.iter().collect();
-    outcomes.sort_by_key(|outcome| !takes_long(outcome));
     let mut running = JoinSet::new();
-    for outcome in outcomes {
+    for outcome in outcomes() {
         for target in [Target::Token, Target::Vouchers] {
             running.spawn(row(target, outcome, Arc::clone(&matrix)));
         }

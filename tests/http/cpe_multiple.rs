@@ -22,6 +22,13 @@ fn batch(app: &App, owner: &Owner, body: &Value) -> Request {
     app.post("/cpe-multiple").token(&owner.token).json(body.to_string())
 }
 
+/// The claim of an accepted voucher with another number.
+fn numbered(number: usize) -> Value {
+    let mut claim = claim(&VOUCHERS[0]);
+    claim["numero_documento"] = json!(number.to_string());
+    claim
+}
+
 /// The line of the mass validator for a voucher.
 fn line(known: &KnownVoucher, is_dmy: bool) -> String {
     let claim = claim(known);
@@ -253,11 +260,6 @@ async fn equal_vouchers_of_a_list_share_one_request() {
 async fn lists_leave_room_for_single_vouchers() {
     let upstream = sandbox().await;
     let (app, owner) = scene().batches(100, 100).vouchers(&upstream).start_with_owner().await;
-    let numbered = |number: usize| {
-        let mut claim = claim(&VOUCHERS[0]);
-        claim["numero_documento"] = json!(number.to_string());
-        claim
-    };
     upstream.fault(&Target::Vouchers, Delivery::Late(Duration::from_secs(1)), usize::MAX);
     let lists = (0..4).map(|list| {
         let items: Vec<Value> = (0..20).map(|nth| numbered(1_000 + list * 100 + nth)).collect();
@@ -279,13 +281,7 @@ async fn a_list_of_a_disconnected_client_is_charged_once_and_ends() {
     let upstream = sandbox().await;
     let (app, owner) = scene().plan(1_000, 1_000, 1_000).vouchers(&upstream).start_with_owner().await;
     upstream.fault(&Target::Vouchers, Delivery::Hang, usize::MAX);
-    let items: Vec<Value> = (1..=20)
-        .map(|nth| {
-            let mut claim = claim(&VOUCHERS[0]);
-            claim["numero_documento"] = json!(nth.to_string());
-            claim
-        })
-        .collect();
+    let items: Vec<Value> = (1..=20).map(numbered).collect();
     let mut wire = app.connect().await;
     wire.send(&batch(&app, &owner, &json!({ "comprobantes": items })).bytes()).await;
     eventually("the source is asked", async || (asked_about_vouchers(&upstream)[1] == 8).then_some(())).await;

@@ -26,7 +26,7 @@ const RUC: &str = sample::ON_BOTH_LISTS;
 /// The maximum duration of a call, and the tolerance of the measurement without the slack.
 const MAX_TIME: Duration = Duration::from_millis(10_000 + 250);
 /// How many servers start at the same time, not counting those that wait for an answer.
-const STARTING: usize = 4;
+pub(crate) const STARTING: usize = 4;
 /// Faults after which the page can still be read.
 const HARMLESS_TO_PAGES: [&str; 5] = ["late", "sliced", "windows-1252-declared", "utf-8-declared", "utf-8-undeclared"];
 /// Faults after which JSON can still be read, whatever the record is.
@@ -156,10 +156,14 @@ impl Matrix {
     }
 }
 
-/// Whether the row has to wait for a timeout. Such rows begin first.
-fn takes_long(outcome: &FaultCase) -> bool {
+/// Every fault. Those that wait for a timeout come first.
+pub(crate) fn outcomes() -> Vec<&'static FaultCase> {
     use Delivery::{Drip, Hang, HangAfterHead, Late, Slow, SlowClose};
-    matches!(outcome.fault, Fault::Delivered(Late(_) | Hang | HangAfterHead | Drip(_) | Slow(_) | SlowClose(_)))
+    let mut outcomes: Vec<&'static FaultCase> = FaultCase::ALL.iter().collect();
+    outcomes.sort_by_key(|outcome| {
+        !matches!(outcome.fault, Fault::Delivered(Late(_) | Hang | HangAfterHead | Drip(_) | Slow(_) | SlowClose(_)))
+    });
+    outcomes
 }
 
 /// The answer that the row must get.
@@ -179,10 +183,8 @@ fn expected(row: &Row) -> &'static str {
 
 async fn every_fault(provider: &'static str) {
     let matrix = Matrix::start(provider).await;
-    let mut outcomes: Vec<&'static FaultCase> = FaultCase::ALL.iter().collect();
-    outcomes.sort_by_key(|outcome| !takes_long(outcome));
     let mut running = JoinSet::new();
-    for outcome in outcomes {
+    for outcome in outcomes() {
         for fault_target in FaultTarget::ALL {
             running.spawn(row(fault_target, outcome, Arc::clone(&matrix)));
         }

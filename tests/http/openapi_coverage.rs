@@ -8,15 +8,13 @@ use kuraka_registry::dataset::PADRON;
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::VOUCHERS;
 use kuraka_server::http::ENDPOINTS;
-use serde_json::Value;
 
 use crate::answer::Answer;
 use crate::app::{App, eventually, scene};
 use crate::request::Request;
 use crate::ruc_historial::{ago, line, padron, publish_on};
 use crate::sandbox::{PROVIDER, claim, sandbox};
-
-const DOCUMENT: &str = include_str!("../../docs/reference/openapi.json");
+use crate::schemas::{DOCUMENT, resolve};
 
 /// Answers that no test can cause over HTTP. The list may only shrink.
 const UNMET: [&str; 2] = [
@@ -38,15 +36,8 @@ fn ruc_operations() -> impl Iterator<Item = &'static str> {
 }
 
 /// The answers so far, such as `/api/ruc 404 document_not_found`.
-struct Met {
-    document: Value,
-    met: BTreeSet<String>,
-}
-
-/// The prefix that a server of the document puts before every path: none or `/api`.
-fn prefix(server: &Value) -> &str {
-    server["url"].as_str().unwrap().trim_end_matches('/')
-}
+#[derive(Default)]
+struct Met(BTreeSet<String>);
 
 impl Met {
     /// Compares an answer with the document of its operation, and records it.
@@ -54,9 +45,9 @@ impl Met {
         let (status, code) = (answer.status.to_string(), answer.code());
         let line = format!("{path} {status} {code}");
         // A wrong method has no operation, so the path's own operation documents the answer.
-        let operations = self.document["paths"][path.strip_prefix("/api").unwrap_or(path)].as_object().unwrap();
+        let operations = DOCUMENT["paths"][path.strip_prefix("/api").unwrap_or(path)].as_object().unwrap();
         let operation = operations.get(&method.to_lowercase()).or(operations.values().next()).unwrap();
-        let response = self.resolve(&operation["responses"][&status]);
+        let response = resolve(&operation["responses"][&status]);
         let examples = response["content"]["application/json"]["examples"].as_object();
         let examples = examples.unwrap_or_else(|| panic!("{method} {line} is not documented"));
         let example = &examples.get(&code).unwrap_or_else(|| panic!("{method} {line} is not documented"))["value"];
@@ -69,35 +60,23 @@ impl Met {
                 assert!(documented.keys().any(|name| name.to_lowercase() == header), "{line}: {header}");
             }
         }
-        self.met.insert(line);
+        self.0.insert(line);
     }
+}
 
-    /// The value that a reference of the document leads to; any other value itself.
-    fn resolve<'a>(&'a self, value: &'a Value) -> &'a Value {
-        let Some(reference) = value.get("$ref") else { return value };
-        self.document.pointer(reference.as_str().unwrap().trim_start_matches('#')).unwrap()
-    }
-
-    /// Every answer in the document, of each of its servers.
-    fn documented(&self) -> BTreeSet<String> {
-        let mut lines = BTreeSet::new();
-        let prefixes: Vec<&str> = self.document["servers"].as_array().unwrap().iter().map(prefix).collect();
-        for (path, operations) in self.document["paths"].as_object().unwrap() {
-            for operation in operations.as_object().unwrap().values() {
-                for (status, response) in operation["responses"].as_object().unwrap() {
-                    let response = self.resolve(response);
-                    // It has no body.
-                    if status == "304" {
-                        continue;
-                    }
-                    for code in response["content"]["application/json"]["examples"].as_object().unwrap().keys() {
-                        lines.extend(prefixes.iter().map(|prefix| format!("{prefix}{path} {status} {code}")));
-                    }
-                }
+/// Every answer in the document.
+fn documented() -> BTreeSet<String> {
+    let mut lines = BTreeSet::new();
+    for (path, operations) in DOCUMENT["paths"].as_object().unwrap() {
+        for operation in operations.as_object().unwrap().values() {
+            // A 304 has no body.
+            for (status, response) in operation["responses"].as_object().unwrap().iter().filter(|it| it.0 != "304") {
+                let examples = resolve(response)["content"]["application/json"]["examples"].as_object().unwrap();
+                lines.extend(examples.keys().map(|code| format!("{path} {status} {code}")));
             }
         }
-        lines
     }
+    lines
 }
 
 /// A RUC that gets a record.
@@ -125,17 +104,17 @@ fn good(operation: &str) -> String {
 }
 
 /// The path in the document of the `GET` form of an operation, and a request to it for this RUC.
-fn get_form(app: &App, prefix: &str, operation: &str, ruc: &str) -> (String, Request) {
-    let request = app.request("GET", &format!("{prefix}/{operation}/{ruc}"));
+fn get_form(app: &App, operation: &str, ruc: &str) -> (String, Request) {
+    let request = app.request("GET", &format!("/{operation}/{ruc}"));
     let parameter = if operation == "tipo-de-cambio" { "fecha" } else { "ruc" };
-    (format!("{prefix}/{operation}/{{{parameter}}}"), request)
+    (format!("/{operation}/{{{parameter}}}"), request)
 }
 
 /// The requests to the `GET` forms that any server can answer.
-async fn meet_get_forms(met: &mut Met, app: &App, prefix: &str) {
+async fn meet_get_forms(met: &mut Met, app: &App) {
     let owner = app.owner().await;
     for operation in ruc_operations() {
-        let get = |ruc: &str| get_form(app, prefix, operation, ruc);
+        let get = |ruc: &str| get_form(app, operation, ruc);
         for ruc in [good_ruc(operation), sample::ABSENT, "x", "20100119227?fecha=2000-01-01", "2000-01-01"] {
             let (path, request) = get(ruc);
             met.note("GET", &path, &request.token(&owner.token).send().await);
@@ -143,15 +122,15 @@ async fn meet_get_forms(met: &mut Met, app: &App, prefix: &str) {
         let (path, request) = get(sample::COMPANY);
         met.note("GET", &path, &request.clone().send().await);
         met.note("GET", &path, &request.token(&owner.token).body(" ".repeat(4_097)).send().await);
-        let request = app.request("PUT", &format!("{prefix}/{operation}/x")).token(&owner.token);
+        let request = app.request("PUT", &format!("/{operation}/x")).token(&owner.token);
         met.note("PUT", &path, &request.send().await);
     }
 }
 
-async fn meet_all(met: &mut Met, app: &App, prefix: &str) {
+async fn meet_all(met: &mut Met, app: &App) {
     let owner = app.owner().await;
     for operation in ruc_operations().chain(OTHERS) {
-        let path = format!("{prefix}/{operation}");
+        let path = format!("/{operation}");
         let post = || app.post(&path).token(&owner.token);
         let absent = format!("{{\"ruc\":\"{}\"}}", sample::ABSENT);
         let mut requests: Vec<Request> = vec![
@@ -172,7 +151,7 @@ async fn meet_all(met: &mut Met, app: &App, prefix: &str) {
         }
     }
     for operation in FREE {
-        let path = format!("{prefix}/{operation}");
+        let path = format!("/{operation}");
         let get = || app.request("GET", &path);
         for request in [
             get().token(&owner.token),
@@ -183,14 +162,13 @@ async fn meet_all(met: &mut Met, app: &App, prefix: &str) {
             met.note("GET", &path, &request.send().await);
         }
     }
-    let path = format!("{prefix}/ubigeos");
-    let large = app.request("GET", &path).token(&owner.token).body(" ".repeat(4_097));
-    met.note("GET", &path, &large.send().await);
+    let large = app.request("GET", "/ubigeos").token(&owner.token).body(" ".repeat(4_097));
+    met.note("GET", "/ubigeos", &large.send().await);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_get_exactly_the_documented_answers() {
-    let mut met = Met { document: serde_json::from_str(DOCUMENT).unwrap(), met: BTreeSet::new() };
+    let mut met = Met::default();
     let upstream = sandbox().await;
     let app = scene().with_datasets().official(&upstream).provider(&upstream, PROVIDER).vouchers(&upstream);
     let app = app.start().await;
@@ -200,43 +178,35 @@ async fn calls_get_exactly_the_documented_answers() {
     publish_on(&poor, &PADRON, ago(5), &padron(&[])).await;
     let found = line(sample::DESCRIBED);
     publish_on(&poor, &PADRON, ago(4), &padron(&[(&found, &found.replace("|HABIDO|", "|NO HALLADO|"))])).await;
-    for prefix in [""] {
-        meet_all(&mut met, &app, prefix).await;
-        meet_get_forms(&mut met, &app, prefix).await;
-        let (nobody, hasty, broke) = (empty.owner().await, slow.owner().await, poor.owner().await);
-        let others = OTHERS.map(|operation| (operation, "POST"));
-        for (operation, method) in
-            ruc_operations().flat_map(|operation| [(operation, "POST"), (operation, "GET")]).chain(others)
-        {
-            let ask = |app: &App, token: &str| match method {
-                "GET" => get_form(app, prefix, operation, good_ruc(operation)).1.token(token),
-                _ => app.post(&format!("{prefix}/{operation}")).token(token).json(good(operation)),
-            };
-            if operation == "cambios" {
-                for days in [5, 6] {
-                    let body = format!("{{\"desde\": \"{}\", \"todos\": true}}", ago(days));
-                    let path = format!("{prefix}/cambios");
-                    met.note(method, &path, &poor.post(&path).token(&broke.token).json(body).send().await);
-                }
-            }
-            let path = match method {
-                "GET" => get_form(&app, prefix, operation, "").0,
-                _ => format!("{prefix}/{operation}"),
-            };
+    meet_all(&mut met, &app).await;
+    meet_get_forms(&mut met, &app).await;
+    let (nobody, hasty, broke) = (empty.owner().await, slow.owner().await, poor.owner().await);
+    for days in [5, 6] {
+        let body = format!("{{\"desde\": \"{}\", \"todos\": true}}", ago(days));
+        let answer = poor.post("/cambios").token(&broke.token).json(body).send().await;
+        met.note("POST", "/cambios", &answer);
+    }
+    let gets = ruc_operations().map(|operation| (operation, "GET"));
+    let posts = ruc_operations().chain(OTHERS).map(|operation| (operation, "POST"));
+    for (operation, method) in gets.chain(posts).chain([("ubigeos", "GET")]) {
+        let ask = |app: &App, token: &str| match (operation, method) {
+            ("ubigeos", _) => app.request("GET", "/ubigeos").token(token),
+            (_, "GET") => get_form(app, operation, good_ruc(operation)).1.token(token),
+            _ => app.post(&format!("/{operation}")).token(token).json(good(operation)),
+        };
+        let path = match (operation, method) {
+            ("ubigeos", _) | (_, "POST") => format!("/{operation}"),
+            _ => get_form(&app, operation, "").0,
+        };
+        if operation != "ubigeos" {
             met.note(method, &path, &ask(&empty, &nobody.token).send().await);
             met.note(method, &path, &ask(&poor, &broke.token).send().await);
-            let answer = eventually("too fast", async || {
-                let answer = ask(&slow, &hasty.token).send().await;
-                (answer.code() == "rate_limited").then_some(answer)
-            });
-            met.note(method, &path, &answer.await);
         }
-        let path = format!("{prefix}/ubigeos");
         let answer = eventually("too fast", async || {
-            let answer = slow.request("GET", &path).token(&hasty.token).send().await;
+            let answer = ask(&slow, &hasty.token).send().await;
             (answer.code() == "rate_limited").then_some(answer)
         });
-        met.note("GET", &path, &answer.await);
+        met.note(method, &path, &answer.await);
     }
 
     // Two additions are free in a month, and the plan has no query for the third.
@@ -256,25 +226,23 @@ async fn calls_get_exactly_the_documented_answers() {
     let gone = scene().start().await;
     let owner = gone.owner().await;
     gone.sql("UPDATE account SET status = 'suspended'; UPDATE revision SET value = value + 1").await;
-    for prefix in [""] {
-        for operation in ruc_operations().chain(OTHERS).chain(FREE) {
-            let path = format!("{prefix}/{operation}");
-            let method = if FREE.contains(&operation) { "GET" } else { "POST" };
-            let answer = eventually("the suspension is seen", async || {
-                let answer = gone.request(method, &path).token(&owner.token).json(good(operation)).send().await;
-                (answer.code() == "forbidden").then_some(answer)
-            });
-            met.note(method, &path, &answer.await);
-        }
-        for operation in ruc_operations() {
-            let (path, request) = get_form(&gone, prefix, operation, sample::COMPANY);
-            met.note("GET", &path, &request.token(&owner.token).send().await);
-        }
+    for operation in ruc_operations().chain(OTHERS).chain(FREE) {
+        let path = format!("/{operation}");
+        let method = if FREE.contains(&operation) { "GET" } else { "POST" };
+        let answer = eventually("the suspension is seen", async || {
+            let answer = gone.request(method, &path).token(&owner.token).json(good(operation)).send().await;
+            (answer.code() == "forbidden").then_some(answer)
+        });
+        met.note(method, &path, &answer.await);
+    }
+    for operation in ruc_operations() {
+        let (path, request) = get_form(&gone, operation, sample::COMPANY);
+        met.note("GET", &path, &request.token(&owner.token).send().await);
     }
 
     let is_met_elsewhere = |line: &&String| !UNMET.iter().any(|code| line.ends_with(code));
-    let documented = met.documented();
-    let unmet: Vec<&String> = documented.difference(&met.met).filter(is_met_elsewhere).collect();
+    let documented = documented();
+    let unmet: Vec<&String> = documented.difference(&met.0).filter(is_met_elsewhere).collect();
     assert!(unmet.is_empty(), "documented, but no call got them: {unmet:#?}");
-    assert!(met.met.len() > 200, "{}", met.met.len());
+    assert!(met.0.len() > 200, "{}", met.0.len());
 }

@@ -12,16 +12,14 @@ use serde_json::{Value, json};
 
 use crate::answer::Answer;
 
-const DOCUMENT: &str = include_str!("../../docs/reference/openapi.json");
+/// The committed OpenAPI document.
+pub(crate) static DOCUMENT: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../../docs/reference/openapi.json")).unwrap());
 
-static SCHEMAS: LazyLock<Schemas> = LazyLock::new(|| Schemas {
-    document: serde_json::from_str(DOCUMENT).unwrap(),
-    compiled: Mutex::default(),
-    seen: Mutex::default(),
-});
+static SCHEMAS: LazyLock<Schemas> = LazyLock::new(Schemas::default);
 
+#[derive(Default)]
 struct Schemas {
-    document: Value,
     /// The validators of each schema's reference: as the schema is, and without other fields.
     compiled: Mutex<HashMap<String, Arc<[Validator; 2]>>>,
     /// Digests of answers that are valid, because most answers of a test repeat.
@@ -37,7 +35,7 @@ pub(crate) fn check(method: &str, path: &str, answer: &Answer) {
     }
     let path = path.split('?').next().unwrap();
     let (path, is_legacy) = path.strip_prefix("/api").map_or((path, false), |path| (path, true));
-    let Some((template, operations)) = SCHEMAS.operations(path) else { return };
+    let Some((template, operations)) = operations(path) else { return };
     // The answer to a wrong method is documented by the path's own operation.
     let operation = operations.get(method.to_lowercase()).or_else(|| operations.as_object()?.values().next()).unwrap();
     let mut digest = DefaultHasher::new();
@@ -47,7 +45,7 @@ pub(crate) fn check(method: &str, path: &str, answer: &Answer) {
     if SCHEMAS.seen.lock().unwrap().contains(&digest) {
         return;
     }
-    let response = SCHEMAS.resolve(&operation["responses"][answer.status.to_string()]);
+    let response = resolve(&operation["responses"][answer.status.to_string()]);
     let schema = &response["content"]["application/json"]["schema"];
     assert!(schema.is_object(), "{method} {template} {} is not documented: {}", answer.status, answer.body);
     let mut value = answer.json();
@@ -66,27 +64,27 @@ pub(crate) fn check(method: &str, path: &str, answer: &Answer) {
     SCHEMAS.seen.lock().unwrap().insert(digest);
 }
 
+/// The documented path that a path is, with its operations.
+fn operations(path: &str) -> Option<(&'static String, &'static Value)> {
+    let fits = |template: &str| {
+        template.split('/').count() == path.split('/').count()
+            && template.split('/').zip(path.split('/')).all(|(known, part)| known.starts_with('{') || known == part)
+    };
+    DOCUMENT["paths"].as_object().unwrap().iter().find(|(template, _)| fits(template))
+}
+
+/// The value that a reference of the document leads to; any other value itself.
+pub(crate) fn resolve(value: &'static Value) -> &'static Value {
+    let Some(reference) = value.get("$ref") else { return value };
+    DOCUMENT.pointer(reference.as_str().unwrap().trim_start_matches('#')).unwrap()
+}
+
 impl Schemas {
-    /// The documented path that a path is, with its operations.
-    fn operations(&self, path: &str) -> Option<(&String, &Value)> {
-        let fits = |template: &str| {
-            template.split('/').count() == path.split('/').count()
-                && template.split('/').zip(path.split('/')).all(|(known, part)| known.starts_with('{') || known == part)
-        };
-        self.document["paths"].as_object().unwrap().iter().find(|(template, _)| fits(template))
-    }
-
-    /// The value that a reference of the document leads to; any other value itself.
-    fn resolve<'a>(&'a self, value: &'a Value) -> &'a Value {
-        let Some(reference) = value.get("$ref") else { return value };
-        self.document.pointer(reference.as_str().unwrap().trim_start_matches('#')).unwrap()
-    }
-
     fn validators(&self, schema: &Value) -> Arc<[Validator; 2]> {
         let mut compiled = self.compiled.lock().unwrap();
         let validators = compiled.entry(schema["$ref"].to_string()).or_insert_with(|| {
             let open =
-                json!({ "$ref": schema["$ref"], "components": { "schemas": self.document["components"]["schemas"] } });
+                json!({ "$ref": schema["$ref"], "components": { "schemas": DOCUMENT["components"]["schemas"] } });
             let mut closed = open.clone();
             close(&mut closed);
             Arc::new([open, closed].map(|schema| jsonschema::draft202012::new(&schema).unwrap()))
