@@ -10,7 +10,7 @@ use crate::sandbox::{asked, sandbox};
 const FORM: &str = "application/x-www-form-urlencoded";
 
 /// Each alias, and the path of its operation with the same answer.
-const ALIASES: [(&str, &str); 11] = [
+const ALIASES: [(&str, &str); 15] = [
     ("/ruc-sunat", "/api/ruc-official"),
     ("/ruc_sunat", "/api/ruc-official"),
     ("/ruc_official", "/api/ruc-official"),
@@ -22,7 +22,11 @@ const ALIASES: [(&str, &str); 11] = [
     // The original service's own names, which its clients send forms to.
     ("/ruc-ssco", "/ruc-ssco"),
     ("/ruc-domicilio-fiscal", "/ruc-domicilio-fiscal"),
+    ("/ruc_domicilio_fiscal", "/ruc-domicilio-fiscal"),
     ("/api/ruc-sunat", "/api/ruc-official"),
+    ("/api/ruc_establecimientos_anexos", "/api/ruc-anexos"),
+    ("/api/ruc_ssco", "/api/ruc-ssco"),
+    ("/api/ruc_domicilio_fiscal", "/api/ruc-domicilio-fiscal"),
 ];
 
 /// The envelope without the time, and the source.
@@ -35,12 +39,14 @@ fn content(answer: &Answer) -> (u16, Value, Option<String>) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_alias_gets_the_answer_of_its_operation_also_for_a_form() {
     let upstream = sandbox().await;
-    let (app, owner) = scene().official(&upstream).start_with_owner().await;
+    let (app, owner) = scene().with_datasets().official(&upstream).start_with_owner().await;
     for (alias, path) in ALIASES {
         for ruc in [sample::ON_BOTH_LISTS, sample::ABSENT, sample::BAD_CHECK_DIGIT] {
             let expected = content(&app.post(path).token(&owner.token).ruc(ruc).send().await);
             let post = || app.post(alias).token(&owner.token);
             assert_eq!(content(&post().ruc(ruc).send().await), expected, "{alias} {ruc}");
+            let get = app.request("GET", &format!("{alias}/{ruc}")).header("Content-Type", "application/json");
+            assert_eq!(content(&get.token(&owner.token).send().await), expected, "{alias} {ruc}");
             for content_type in [FORM, "Application/X-WWW-Form-UrlEncoded; charset=UTF-8"] {
                 let form = post().header("Content-Type", content_type).body(format!("x=1&ruc={ruc}&y="));
                 assert_eq!(content(&form.send().await), expected, "{alias} {ruc}");

@@ -89,8 +89,7 @@ const PROGRAMS: [Program; 12] = [
 async fn start(now: &str) -> (App, Owner) {
     let app = scene().clock(ManualClock::at(now.parse().unwrap())).with_datasets();
     let app = app.set("compat.providers", "migo, decolecta, apisnetpe, peruapi, factiliza, jsonpe");
-    let (app, owner) = app.set("compat.tokens_in_query", "true").plan(1_000, 10_000, 10_000).start_with_owner().await;
-    (app, owner)
+    app.set("compat.tokens_in_query", "true").plan(1_000, 10_000, 10_000).start_with_owner().await
 }
 
 /// Sends a request with its token in the place that it names, or in the header.

@@ -97,9 +97,7 @@ fn said(dialect: &str) -> (Value, u16, Value) {
 }
 
 async fn start() -> (App, Owner) {
-    let (app, owner) =
-        scene().set("compat.providers", ALL).plan(1_000, 10_000, 10_000).batches(100, 100).start_with_owner().await;
-    (app, owner)
+    scene().set("compat.providers", ALL).plan(1_000, 10_000, 10_000).batches(100, 100).start_with_owner().await
 }
 
 /// The request of a program about a RUC, without its token.

@@ -13,8 +13,7 @@ const LIMIT: usize = 4 * 1024;
 const MAX_READ_BYTES: usize = LIMIT + 64 * 1024;
 
 async fn start() -> (App, Owner) {
-    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
-    (app, owner)
+    scene().plan(1_000, 1_000, 1_000).start_with_owner().await
 }
 
 fn padded(length: usize) -> String {

@@ -3,13 +3,13 @@
 //! program that a public file belongs to.
 
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::{ISSUER, Upstream, VOUCHERS};
+use kuraka_sandbox::upstream::{ISSUER, VOUCHERS};
 use serde_json::{Value, json};
 
-use crate::app::{App, Owner, scene};
-use crate::legacy_requests::{fields, form, multipart};
+use crate::app::{App, Owner};
+use crate::legacy_requests::{fields, form, multipart, start};
 use crate::request::Request;
-use crate::sandbox::{claim, sandbox};
+use crate::sandbox::claim;
 
 /// What a program reads.
 enum Read {
@@ -332,13 +332,6 @@ const PROGRAMS: [Program; 24] = [
         reads: ADDRESS,
     },
 ];
-
-async fn start() -> (App, Owner, Upstream) {
-    let upstream = sandbox().await;
-    let scene = scene().with_datasets().official(&upstream).vouchers(&upstream);
-    let (app, owner) = scene.plan(100_000, 10_000, 10_000).start_with_owner().await;
-    (app, owner, upstream)
-}
 
 fn request(app: &App, owner: &Owner, program: &Program) -> Request {
     let (body, path) = ((program.body)(), program.path);

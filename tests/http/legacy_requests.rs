@@ -2,7 +2,7 @@
 //! nowhere else.
 
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::{ISSUER, VOUCHERS};
+use kuraka_sandbox::upstream::{ISSUER, Upstream, VOUCHERS};
 use serde_json::{Value, json};
 
 use crate::app::{App, Owner, scene};
@@ -58,7 +58,7 @@ fn flatten(name: String, value: &Value, found: &mut Vec<(String, String)>) {
 }
 
 /// A server that answers every operation.
-async fn start() -> (App, Owner, kuraka_sandbox::upstream::Upstream) {
+pub(crate) async fn start() -> (App, Owner, Upstream) {
     let upstream = sandbox().await;
     let scene = scene().with_datasets().official(&upstream).vouchers(&upstream);
     let (app, owner) = scene.plan(100_000, 10_000, 10_000).batches(100, 100).start_with_owner().await;

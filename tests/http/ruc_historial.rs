@@ -329,18 +329,3 @@ async fn published_months_say_what_a_company_was_before_the_first_edition() {
     assert_eq!(history(&app, &owner, &body(sample::PERSON)).await["por_mes"], Value::Null);
     assert_eq!(app.admin("/readyz").send().await.json()["datasets"][6]["lacks_history"], false);
 }
-
-#[test]
-fn the_history_names_every_list() {
-    let with_history = ALL.iter().filter(|dataset| dataset.history.is_some()).map(|dataset| dataset.name);
-    let expected = [
-        "padron",
-        "retencion",
-        "buenos_contribuyentes",
-        "percepcion_venta_interna",
-        "percepcion_combustibles",
-        "ssco",
-        "sanciones",
-    ];
-    assert_eq!(with_history.collect::<Vec<_>>(), expected);
-}

@@ -130,16 +130,3 @@ async fn a_body_that_cannot_be_read_changes_nothing() {
     assert_eq!(nothing["total"], 0);
     assert_eq!(watch(&app, &owner, json!({ "agregar": many[1..] })).await["agregados"], 1_000);
 }
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn both_methods_need_a_token_and_count_for_the_rate() {
-    let (app, owner) = scene().without_edition().plan(0, 1, 2).start_with_owner().await;
-    app.request("GET", "/seguimiento").send().await.refused("unauthenticated");
-    let wrong = app.request("PUT", "/seguimiento").token(&owner.token).send().await;
-    assert_eq!(wrong.must("allow"), "POST, GET");
-    wrong.refused("method_not_allowed");
-    watch(&app, &owner, json!({"agregar": [sample::COMPANY]})).await;
-    list(&app, &owner).await;
-    app.post("/seguimiento").token(&owner.token).json("{}").send().await.refused("rate_limited");
-    app.request("GET", "/api/seguimiento").token(&owner.token).send().await.refused("rate_limited");
-}

@@ -155,18 +155,6 @@ async fn official(app: &App, token: &str, ruc: &str) -> Answer {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_fault_that_one_caller_tests_does_not_change_the_answers_to_others() {
-    let (app, owner) = scene().start_with_owner().await;
-    let token = test_token(&app, owner.account).await;
-    let fault = FaultCase::named("status-500").unwrap().ruc(FaultTarget::Both).unwrap().to_string();
-    for _ in 0..20 {
-        assert_eq!(official(&app, &token, &fault).await.status, 503);
-    }
-    let answer = official(&app, &token, sample::COMPANY).await;
-    assert_eq!((answer.status, answer.must("x-source"), answer.must("x-source-status")), (200, "official", "sandbox"));
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn no_status_that_one_caller_tests_pauses_a_source_for_others() {
     let (app, owner) = scene().start_with_owner().await;
     let token = test_token(&app, owner.account).await;

@@ -7,14 +7,10 @@ use serde_json::{Value, json};
 use crate::answer::Answer;
 use crate::app::{App, Owner, scene};
 
-/// The recorded closes of the bank supervisor beside the tax authority's rate of the next day.
-const PAIRS: &str = include_str!("../../crates/adapters/fixtures/exchange_rates/pairs.csv");
-
 /// Wednesday, 7 October 2026, with the sample: its last close is of the 6th.
 async fn start() -> (App, Owner) {
     let clock = ManualClock::at("2026-10-07T15:00:00Z".parse().unwrap());
-    let (app, owner) = scene().clock(clock).with_datasets().start_with_owner().await;
-    (app, owner)
+    scene().clock(clock).with_datasets().start_with_owner().await
 }
 
 /// The queries that the account has used this month.
@@ -37,19 +33,6 @@ async fn a_sunday_has_fridays_close_with_three_decimals() {
     let get = app.request("GET", "/tipo-de-cambio/2026-09-06").token(&owner.token).send().await;
     assert_eq!(get.found(), answer.found());
     assert_eq!(used(&app, &owner).await, 2);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn every_recorded_pair_is_answered() {
-    let (app, owner) = start().await;
-    for line in PAIRS.lines().skip(1) {
-        let row: Vec<_> = line.split(',').collect();
-        let data = ask(&app, &owner, "/tipo-de-cambio", &json!({"fecha": row[3]})).await.found();
-        let number = |text: &str| json!(text.parse::<f64>().unwrap());
-        assert_eq!((&data["compra"], &data["venta"]), (&number(row[4]), &number(row[5])), "{line}");
-        let close = &data["fecha_cierre"];
-        assert!(close.is_null() || *close == json!(row[0]), "{line}: {close}");
-    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

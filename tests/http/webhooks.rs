@@ -7,8 +7,8 @@ use kuraka_app::webhooks::signature;
 use kuraka_domain::Ruc;
 use kuraka_ports::contract::samples::watch_limits;
 use kuraka_ports::{
-    AccountId, Accounts, AttemptResult, Email, MAX_WEBHOOKS_PER_ACCOUNT, NewWebhook, NoAnswer, PlanName, TokenKind,
-    WatchCode, WatchListId, WatchedRuc, Webhook, WebhookSecret, WebhookStatus,
+    AccountId, AttemptResult, MAX_WEBHOOKS_PER_ACCOUNT, NewWebhook, NoAnswer, TokenKind, WatchCode, WatchListId,
+    WatchedRuc, Webhook, WebhookSecret, WebhookStatus,
 };
 use kuraka_registry::Origin;
 use kuraka_registry::dataset::PADRON;
@@ -140,12 +140,12 @@ async fn watching(app: &App) -> AccountId {
 
 /// Adds [`sample::DESCRIBED`] to the account's list.
 pub(crate) async fn watch(app: &App, account: AccountId) {
-    let (ruc, code) = (Ruc::parse(sample::DESCRIBED).unwrap(), WatchCode::parse("P-0042").unwrap());
-    app.store
-        .change(kuraka_ports::WatchListId::live(account), &[WatchedRuc { ruc, code }], &[], watch_limits(1))
-        .await
-        .unwrap()
-        .unwrap();
+    watch_in(app, WatchListId::live(account), sample::DESCRIBED, "P-0042").await;
+}
+
+async fn watch_in(app: &App, list: WatchListId, ruc: &str, code: &str) {
+    let watched = WatchedRuc { ruc: Ruc::parse(ruc).unwrap(), code: WatchCode::parse(code).unwrap() };
+    app.store.change(list, &[watched], &[], watch_limits(1)).await.unwrap().unwrap();
 }
 
 /// Publishes a padrón of so many days ago in which [`sample::DESCRIBED`] has this condition.
@@ -172,16 +172,10 @@ fn told(got: &[Got]) -> Vec<String> {
 
 /// This many webhooks of other accounts, each of which watches a RUC that does not change.
 async fn others(app: &App, webhooks: u32) {
-    let (ruc, cursor) = (Ruc::parse("20131312955").unwrap(), operator(app).newest().await.unwrap());
-    let plan = PlanName::parse("free").unwrap();
-    for number in 0..webhooks / MAX_WEBHOOKS_PER_ACCOUNT {
-        let email = Email::parse(&format!("otra{number}@kuraka.example")).unwrap();
-        let account = Accounts::create(&*app.store, &email, &plan, None, now()).await.unwrap().id;
-        app.store
-            .change(kuraka_ports::WatchListId::live(account), &[WatchedRuc { ruc, code: None }], &[], watch_limits(1))
-            .await
-            .unwrap()
-            .unwrap();
+    let cursor = operator(app).newest().await.unwrap();
+    for _ in 0..webhooks / MAX_WEBHOOKS_PER_ACCOUNT {
+        let account = app.owner().await.account;
+        watch_in(app, WatchListId::live(account), "20131312955", "").await;
         for _ in 0..MAX_WEBHOOKS_PER_ACCOUNT {
             let (url, secret) = ("https://example.pe".to_owned(), WebhookSecret::new("whsec_b25l".to_owned()));
             let new = NewWebhook {
@@ -231,16 +225,9 @@ async fn a_publication_reaches_the_last_of_a_thousand_webhooks_within_five_secon
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn slow_receivers_of_four_accounts_do_not_delay_another() {
     let (app, receiver) = (sending().start().await, Receiver::start([]).await);
-    let (slow, plan) = (Receiver::start([Does::Wait; 20]).await, PlanName::parse("free").unwrap());
-    let watched = [WatchedRuc { ruc: Ruc::parse(sample::DESCRIBED).unwrap(), code: None }];
-    for number in 0..4 {
-        let email = Email::parse(&format!("lenta{number}@kuraka.example")).unwrap();
-        let account = Accounts::create(&*app.store, &email, &plan, None, now()).await.unwrap().id;
-        app.store
-            .change(kuraka_ports::WatchListId::live(account), &watched, &[], watch_limits(1))
-            .await
-            .unwrap()
-            .unwrap();
+    let slow = Receiver::start([Does::Wait; 20]).await;
+    for _ in 0..4 {
+        let account = watching(&app).await;
         for _ in 0..MAX_WEBHOOKS_PER_ACCOUNT {
             operator(&app).create(account, &slow.url, true, TokenKind::Live).await.unwrap();
         }
@@ -303,9 +290,7 @@ async fn a_receiver_that_is_gone_disables_the_webhook_until_it_is_resumed() {
 async fn a_test_webhook_gets_what_a_live_one_would_get_and_only_by_the_button() {
     let (app, live, test) = (sending().start().await, Receiver::start([]).await, Receiver::start([]).await);
     let (account, notifier) = (watching(&app).await, operator(&app));
-    let (ruc, code) = (Ruc::parse(sample::DESCRIBED).unwrap(), WatchCode::parse("T-7").unwrap());
-    let list = WatchListId { account, kind: TokenKind::Test };
-    app.store.change(list, &[WatchedRuc { ruc, code }], &[], watch_limits(1)).await.unwrap().unwrap();
+    watch_in(&app, WatchListId { account, kind: TokenKind::Test }, sample::DESCRIBED, "T-7").await;
     notifier.create(account, &live.url, true, TokenKind::Live).await.unwrap();
     let webhook = notifier.create(account, &test.url, true, TokenKind::Test).await.unwrap();
     edition(&app, 8, "NO HABIDO");
