@@ -10,7 +10,7 @@ use crate::sandbox::{asked, sandbox};
 const FORM: &str = "application/x-www-form-urlencoded";
 
 /// Each alias, and the path of its operation with the same answer.
-const ALIASES: [(&str, &str); 15] = [
+const ALIASES: [(&str, &str); 17] = [
     ("/ruc-sunat", "/api/ruc-official"),
     ("/ruc_sunat", "/api/ruc-official"),
     ("/ruc_official", "/api/ruc-official"),
@@ -26,14 +26,16 @@ const ALIASES: [(&str, &str); 15] = [
     ("/api/ruc-sunat", "/api/ruc-official"),
     ("/api/ruc_establecimientos_anexos", "/api/ruc-anexos"),
     ("/api/ruc_ssco", "/api/ruc-ssco"),
+    ("/api/ruc", "/api/ruc"),
+    ("/api/ruc-ficha", "/api/ruc-ficha"),
     ("/api/ruc_domicilio_fiscal", "/api/ruc-domicilio-fiscal"),
 ];
 
-/// The envelope without the time, and the source.
-fn content(answer: &Answer) -> (u16, Value, Option<String>) {
+/// The envelope without the time, and the headers of its source.
+fn content(answer: &Answer) -> (u16, Value, [Option<String>; 2]) {
     let mut envelope = answer.json();
     envelope.as_object_mut().unwrap().remove("time");
-    (answer.status, envelope, answer.header("x-source").map(str::to_owned))
+    (answer.status, envelope, ["x-source", "x-registry-edition"].map(|name| answer.header(name).map(str::to_owned)))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

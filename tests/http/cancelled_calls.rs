@@ -3,14 +3,12 @@
 use std::time::Duration;
 
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::{Delivery, Target};
 use tokio::io::AsyncWriteExt;
 use tokio::time::Instant;
 
-use crate::app::{App, eventually, scene};
+use crate::app::{App, scene};
 use crate::postgres::database;
 use crate::reliability::figure;
-use crate::sandbox::{asked, sandbox};
 
 /// How a client disconnects.
 #[derive(Clone, Copy)]
@@ -133,39 +131,4 @@ async fn an_abandoned_call_is_charged_at_most_once() {
         let tried = format!("connections dropped at {CALLS} instants, a plan of {plan} on {store}");
         figure("Q6", &tried, &format!("{answered} answered <= {used} used <= {all} asked"));
     }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_disconnected_client_does_not_lose_the_last_query() {
-    let (app, owner) = scene().plan(20, 1_000_000, 1_000_000).start_with_owner().await;
-    let request = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY);
-    for _ in 0..10 {
-        let mut wire = app.connect().await;
-        wire.send(&request.bytes()).await;
-        wire.stream.set_zero_linger().unwrap();
-    }
-    // The clients that stay get every query of the plan that those ten did not use.
-    let mut found = 0;
-    while request.clone().send().await.status == 200 {
-        found += 1;
-    }
-    assert!((10..=20).contains(&found), "{found}");
-    assert_eq!(app.used(&owner).await, 20);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_call_of_a_disconnected_client_is_counted() {
-    let upstream = sandbox().await;
-    upstream.fault(&Target::Official, Delivery::Hang, usize::MAX);
-    let (app, owner) = scene().official(&upstream).start_with_owner().await;
-    let mut wire = app.connect().await;
-    wire.send(&app.post("/ruc-official").token(&owner.token).ruc(sample::COMPANY).bytes()).await;
-    eventually("the source is asked", async || (asked(&upstream, sample::COMPANY)[0] == 1).then_some(())).await;
-    wire.stream.set_zero_linger().unwrap();
-    drop(wire);
-    eventually("the departure is counted", async || {
-        let metrics = app.admin("/metrics").send().await.body;
-        metrics.contains(r#"kuraka_callers_gone_total{operation="ruc-official"} 1"#).then_some(())
-    })
-    .await;
 }

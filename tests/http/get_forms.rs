@@ -4,33 +4,6 @@ use kuraka_sandbox::sample;
 use kuraka_server::http::ENDPOINTS;
 
 use crate::app::scene;
-use crate::sandbox::{asked, sandbox};
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_ruc_in_the_path_gets_the_answer_of_the_post() {
-    let upstream = sandbox().await;
-    let (app, owner) = scene().official(&upstream).start_with_owner().await;
-    for names in [
-        &["/ruc", "/api/ruc"][..],
-        &["/ruc-official", "/ruc-sunat", "/ruc_sunat", "/ruc_official", "/api/ruc-sunat"],
-        &["/ruc-ficha", "/ruc_ficha", "/api/ruc-ficha"],
-    ] {
-        for ruc in [sample::ON_BOTH_LISTS, sample::ABSENT, sample::BAD_CHECK_DIGIT] {
-            for name in names {
-                let post = app.post(name).token(&owner.token).ruc(ruc).send().await;
-                let get = app.request("GET", &format!("{name}/{ruc}")).token(&owner.token).send().await;
-                assert_eq!((get.status, get.code()), (post.status, post.code()), "{name}");
-                for field in ["data", "message"] {
-                    assert_eq!(get.json()[field], post.json()[field], "{name}");
-                }
-                for header in ["x-source", "x-registry-edition", "cache-control", "content-type"] {
-                    assert_eq!(get.header(header), post.header(header), "{name} {header}");
-                }
-            }
-        }
-    }
-    assert_eq!(asked(&upstream, sample::ON_BOTH_LISTS), [1, 0]);
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_ruc_in_the_query_string_is_told_of_the_path() {

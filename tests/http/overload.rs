@@ -7,7 +7,7 @@ use std::time::Duration;
 use kuraka_domain::{Ruc, RucKind};
 use kuraka_sandbox::upstream::{Delivery, Target, VOUCHERS};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 
 use crate::app::{eventually, scene};
 use crate::load::{Ended, open_loop, p99};
@@ -167,27 +167,4 @@ async fn one_noisy_account_does_not_disturb_a_hundred_quiet_ones() {
 
 fn ask(app: &crate::app::App, token: &str) -> crate::request::Request {
     app.post("/ruc").token(token).ruc(kuraka_sandbox::sample::COMPANY)
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_client_that_leaves_while_it_waits_costs_nothing() {
-    let upstream = sandbox().await;
-    let mut app = scene().vouchers(&upstream).calls("cpe", 1).plan(1_000, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
-    upstream.fault(&Target::Vouchers, Delivery::Late(Duration::from_secs(2)), 1);
-    let request = app.post("/cpe").token(&owner.token).json(claim(&VOUCHERS[0]).to_string());
-    let served = tokio::spawn(request.clone().send());
-    let busy = "kuraka_calls_in_progress{operation=\"cpe\"} 1\n";
-    eventually("the place is taken", async || app.admin("/metrics").send().await.body.contains(busy).then_some(()))
-        .await;
-    for _ in 0..10 {
-        let mut wire = app.connect().await;
-        wire.send(&request.bytes()).await;
-        sleep(Duration::from_millis(5)).await;
-        wire.stream.set_zero_linger().unwrap();
-    }
-    served.await.unwrap().found();
-    request.send().await.found();
-    app.stop().await;
-    assert_eq!(app.used(&owner).await, 2);
 }
