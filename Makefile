@@ -83,8 +83,8 @@ workbook: ## Read a workbook of `kuraka lookup` with LibreOffice
 	cargo build --bin kuraka
 	tests/workbook/run.sh $(TARGET)/debug/kuraka
 
-# Parts, such as `make bench PARTS="http peers"`: import search lookup start http lists latency accounts stores vouchers
-# datasets files peers. A run of some parts prints its rows only; a whole run also writes the tables to docs/reference.
+# Parts, such as `make bench PARTS="http peers"`: import search lookup start http lists latency accounts datasets files
+# peers. A run of some parts prints its rows only; a whole run also writes the tables to docs/reference.
 # Go's peer uses the driver that Debian packages. Fastify's needs Node.js 20 and may compile SQLite. A peer that cannot
 # be installed is named as left out.
 GO_DRIVER := /usr/share/gocode/src/github.com/mattn/go-sqlite3

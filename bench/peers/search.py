@@ -1,11 +1,9 @@
-"""The first page of 20 companies by SQLite FTS5 or by tantivy, as Kuraka's search has it.
+"""The first page of 20 companies by SQLite FTS5, as Kuraka's search has it.
 
-search.py PEER FOLDER reads companies.tsv and queries.tsv, builds the peer's index beside them, checks that every page has
+search.py FOLDER reads companies.tsv and queries.tsv, builds SQLite's index beside them, checks that every page has
 as many results as Kuraka's, and prints one `name value` a line. Each query's fastest of some runs counts.
 """
 
-import re
-import shutil
 import sqlite3
 import sys
 import time
@@ -60,47 +58,9 @@ def sqlite(folder):
     return f"SQLite FTS5 {sqlite3.sqlite_version}", search
 
 
-def tantivy(folder):
-    import tantivy
-
-    target = folder / "tantivy"
-    shutil.rmtree(target, ignore_errors=True)
-    target.mkdir()
-    builder = tantivy.SchemaBuilder()
-    builder.add_unsigned_field("place", fast=True)
-    builder.add_text_field("words", tokenizer_name="whitespace")
-    builder.add_text_field("whole", tokenizer_name="raw")
-    for field in ["ruc", "name", "status", "condition", "address", "department"]:
-        builder.add_text_field(field, stored=True, tokenizer_name="raw", index_option="basic")
-    schema = builder.build()
-    index = tantivy.Index(schema, str(target))
-    writer = index.writer(1 << 30, 1)
-    for place, [_, folded, ruc, name, status, condition, address, department] in companies(folder):
-        document = tantivy.Document(words=folded, whole=folded, ruc=ruc, name=name, status=status, condition=condition,
-                                    address=address, department=department)
-        document.add_unsigned("place", place)
-        writer.add_document(document)
-    writer.commit()
-    writer.wait_merging_threads()
-    index.reload()
-    searcher = index.searcher()
-
-    def search(kind, words):
-        if kind == "prefix":
-            query = tantivy.Query.regex_query(schema, "whole", re.escape(words) + ".*")
-        else:
-            before = ".*" if kind == "rare_substring" else ""
-            each = [tantivy.Query.regex_query(schema, "words", f"{before}{re.escape(word)}.*") for word in words.split()]
-            query = tantivy.Query.boolean_query([(tantivy.Occur.Must, query) for query in each])
-        found = searcher.search(query, PAGE, count=False, order_by_field="place", order=tantivy.Order.Asc)
-        return len([searcher.doc(address).to_dict() for _, address in found.hits])
-
-    return "tantivy " + re.sub("[^0-9.].*", "", tantivy.__version__.removeprefix("tantivy v")), search
-
-
-def main(peer, folder):
+def main(folder):
     started = time.perf_counter()
-    version, search = {"sqlite": sqlite, "tantivy": tantivy}[peer](folder)
+    version, search = sqlite(folder)
     print("version", version)
     print("build_seconds", time.perf_counter() - started)
     with open(folder / "queries.tsv", encoding="utf-8") as lines:
@@ -121,4 +81,4 @@ def main(peer, folder):
             print(f"{kind}_{name}_microseconds", fastest[int((len(fastest) - 1) * share)] * 1e6)
 
 
-main(sys.argv[1], Path(sys.argv[2]))
+main(Path(sys.argv[1]))

@@ -27,8 +27,9 @@ pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
             spread(&ratios, 2),
             median(&ratios) >= asked,
         ));
-        let (asked, met) = if store == "SQLite" { ("≤ 10 ms", median(&p99) <= 10.0) } else { ("–", true) };
-        rows.push(Row::new("their p99", asked, format!("{} ms", spread(&p99, 1)), met));
+        if store == "SQLite" {
+            rows.push(Row::new("their p99", "≤ 10 ms", format!("{} ms", spread(&p99, 1)), median(&p99) <= 10.0));
+        }
     }
     Ok(rows)
 }

@@ -1,9 +1,8 @@
 //! A list of 1,000 RUCs compared with 1,000 single calls, over HTTP on one connection.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
 use std::time::Instant;
 
+use crate::client::Connection;
 use crate::padron::Padron;
 use crate::{Bench, Failure, Row, http, median, serve, spread};
 
@@ -15,8 +14,7 @@ pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
     let _ours = serve::start(bench)?;
     let text = std::fs::read_to_string(&padron.rucs)?;
     let rucs: Vec<&str> = text.lines().collect();
-    let mut connection = BufReader::new(TcpStream::connect(serve::API)?);
-    connection.get_ref().set_nodelay(true)?;
+    let mut connection = Connection::open(serve::API)?;
     let mut ratios = Vec::new();
     // The first pair warms up.
     for (pair, rucs) in rucs.chunks_exact(RUCS).take(bench.pairs + 1).enumerate() {
@@ -38,30 +36,9 @@ pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
 }
 
 /// Makes one call, which must get a 200.
-fn ask(connection: &mut BufReader<TcpStream>, token: &str, path: &str, body: &str) -> Result<(), Failure> {
-    let head = format!(
-        "POST {path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\n\
-         Content-Length: {}\r\n\r\n",
-        body.len()
-    );
-    connection.get_mut().write_all((head + body).as_bytes())?;
-    let (mut status, mut length) = (String::new(), 0);
-    connection.read_line(&mut status)?;
-    loop {
-        let mut line = String::new();
-        connection.read_line(&mut line)?;
-        let line = line.trim_end().to_lowercase();
-        if line.is_empty() {
-            break;
-        }
-        if let Some(text) = line.strip_prefix("content-length: ") {
-            length = text.parse()?;
-        }
+fn ask(connection: &mut Connection, token: &str, path: &str, body: &str) -> Result<(), Failure> {
+    match connection.post(path, token, body)? {
+        (200, _) => Ok(()),
+        (status, _) => Err(format!("{path} answered {status}").into()),
     }
-    let mut body = vec![0; length];
-    connection.read_exact(&mut body)?;
-    if status.starts_with("HTTP/1.1 200") {
-        return Ok(());
-    }
-    Err(format!("{path} answered {status}").into())
 }

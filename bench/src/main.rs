@@ -28,8 +28,6 @@ mod program;
 mod relay;
 mod search;
 mod serve;
-mod stores;
-mod vouchers;
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -42,7 +40,7 @@ type Failure = Box<dyn Error>;
 type Part = fn(&Bench, &Padron) -> Result<Vec<Row>, Failure>;
 
 /// The parts that give rows of the table of goals, in their order.
-const PARTS: [(&str, Part); 12] = [
+const PARTS: [(&str, Part); 10] = [
     ("import", import::measure),
     ("search", search::measure),
     ("lookup", lookup::measure),
@@ -51,8 +49,6 @@ const PARTS: [(&str, Part); 12] = [
     ("lists", lists::measure),
     ("latency", latency::measure),
     ("accounts", accounts::measure),
-    ("stores", stores::measure),
-    ("vouchers", vouchers::measure),
     ("datasets", datasets::measure),
     ("files", files::measure),
 ];

@@ -4,6 +4,7 @@
 //! The server has core 0. The load, the sandbox and the relays have core 1, so rates are limited by what one core can
 //! generate beside the sandbox and PostgreSQL.
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -11,7 +12,7 @@ use std::time::Duration;
 use crate::curve::{self, Curve};
 use crate::program::{Beside, figure};
 use crate::serve::Settings;
-use crate::{Bench, Failure, import, page, program, relay, serve, vouchers};
+use crate::{Bench, Failure, import, page, program, relay, serve};
 
 const SANDBOX: &str = "127.0.0.1:18082";
 /// How long a source takes to answer.
@@ -59,7 +60,7 @@ pub fn measure(bench: &Bench, machine: &str) -> Result<(), Failure> {
     let mut sandbox = Command::new(bench.release.join("kuraka"));
     let mut sandbox = Beside(sandbox.args(["sandbox", "--bind", SANDBOX]).stdout(Stdio::piped()).spawn()?);
     let slow_sources = relay::start(SANDBOX.parse()?, SOURCE_TAKES)?.to_string();
-    let mut common: Settings = vouchers::settings(&mut sandbox)?;
+    let mut common: Settings = voucher_settings(&mut sandbox)?;
     for (_, value) in &mut common {
         *value = value.replace(SANDBOX, &slow_sources);
     }
@@ -115,6 +116,22 @@ pub fn measure(bench: &Bench, machine: &str) -> Result<(), Failure> {
     );
     println!("\n{found}");
     page::keep_in(PAGE, "make overload", &found)
+}
+
+/// The settings for vouchers that the sandbox prints, without `KURAKA__`.
+fn voucher_settings(sandbox: &mut Beside) -> Result<Settings, Failure> {
+    let output = sandbox.0.stdout.take().ok_or("the sandbox has no output")?;
+    let mut settings = Vec::new();
+    for line in BufReader::new(output).lines() {
+        let line = line?;
+        let Some((key, value)) = line.split_once('=') else { continue };
+        let Some(key) = key.strip_prefix("KURAKA__").filter(|key| key.starts_with("VOUCHERS")) else { continue };
+        settings.push((key.to_owned(), value.to_owned()));
+        if key.ends_with("CLIENT_SECRET") {
+            return Ok(settings);
+        }
+    }
+    Err("the sandbox ended before it printed its settings".into())
 }
 
 /// The address of PostgreSQL, directly and through a relay that makes each lease slow.

@@ -7,8 +7,6 @@ use std::process::Command;
 
 use crate::{Bench, Failure, program};
 
-/// The name of the padrón's zip.
-pub const ZIP: &str = "padron_reducido_ruc.zip";
 /// Number of RUCs that the requests use.
 const ASKED: usize = 30_000;
 
@@ -27,7 +25,7 @@ pub fn open(bench: &Bench, rows: u64) -> Result<Padron, Failure> {
     let file = |name: &str| folder.join(name);
     let padron = Padron {
         text: file("padron_reducido_ruc.txt"),
-        zip: file(ZIP),
+        zip: file("padron_reducido_ruc.zip"),
         withholding: file("AgenRet_TXT.txt"),
         good_taxpayers: file("BueCont_TXT.txt"),
         rucs: file("rucs.txt"),

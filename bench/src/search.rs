@@ -1,5 +1,4 @@
-//! Searches by name beside SQLite FTS5 and tantivy, and what the index of names costs: its share of the import and of the
-//! edition, and its effect on a lookup.
+//! Searches by name beside SQLite FTS5, and what the index of names costs: its share of the import and of the edition.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,14 +33,11 @@ pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
             found[0] <= asked[0] && found[1] <= asked[1],
         ));
     }
-    let python = folder.join("python").join("bin").join("python");
-    for peer in ["sqlite", "tantivy"] {
-        match beside(&python, peer, &folder) {
-            Ok(found) => rows.push(Row::new(found.0, "–", found.1, true)),
-            Err(error) => {
-                eprintln!("a peer is left out: {error}");
-                rows.push(Row::new(format!("the same by {peer}: left out, {error}"), "–", "–", true));
-            }
+    match beside(&folder) {
+        Ok((what, found)) => rows.push(Row::new(what, "–", found, true)),
+        Err(error) => {
+            eprintln!("the peer is left out: {error}");
+            rows.push(Row::new(format!("the same by SQLite: left out, {error}"), "–", "–", true));
         }
     }
     fs::remove_dir_all(&folder)?;
@@ -57,37 +53,25 @@ fn costs(bench: &Bench, padron: &Padron, folder: &Path) -> Result<Vec<Row>, Fail
         let found = figures(measure().arg("import").arg(edition).arg(&padron.zip).args(option))?;
         Ok([figure(&found, "import_seconds")?, figure(&found, "index_bytes")?])
     };
-    let look_up = |edition| figure(&figures(measure().arg("lookup").arg(edition))?, "lookup_p50_nanoseconds");
-    let (mut builds, mut sizes, mut lookups) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut builds, mut sizes) = (Vec::new(), Vec::new());
     for pair in 1..=bench.pairs {
         let [with, without] = [import(&editions[0], None)?, import(&editions[1], Some("without-names"))?];
         eprintln!("pair {pair}: import {:.2} s, without names {:.2} s", with[0], without[0]);
         builds.push((with[0] - without[0]) / with[0]);
         sizes.push((with[1] - without[1]) / with[1]);
-        lookups.push(look_up(&editions[0])? / look_up(&editions[1])?);
     }
     let row = |what: &str, asked: f64, found: &[f64]| {
         Row::new(what, format!("≤ {asked}"), spread(found, 2), median(found) <= asked)
     };
-    Ok(vec![
-        row("index of names ÷ edition", 0.15, &sizes),
-        row("build of the index of names ÷ import", 0.45, &builds),
-        row("`/ruc`: lookup p50 with the index of names ÷ without", 1.03, &lookups),
-    ])
+    Ok(vec![row("index of names ÷ edition", 0.15, &sizes), row("build of the index of names ÷ import", 0.45, &builds)])
 }
 
-/// The row of a peer: what it is, and its figures of each kind.
-fn beside(python: &Path, peer: &str, folder: &Path) -> Result<(String, String), Failure> {
-    if !python.exists() {
-        program::run(Command::new("python3").args(["-m", "venv"]).arg(folder.join("python")))?;
-    }
-    if peer == "tantivy" {
-        program::run(Command::new(python).args(["-m", "pip", "install", "--quiet", "tantivy"]))?;
-    }
-    let printed = program::printed(Command::new(python).args(["bench/peers/search.py", peer]).arg(folder))?;
+/// The row of SQLite: what it is, and its figures of each kind.
+fn beside(folder: &Path) -> Result<(String, String), Failure> {
+    let printed = program::printed(Command::new("python3").arg("bench/peers/search.py").arg(folder))?;
     let value = |name: &str| {
         let value = printed.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
-        value.ok_or_else(|| Failure::from(format!("{peer} printed no {name}")))
+        value.ok_or_else(|| Failure::from(format!("the peer printed no {name}")))
     };
     let mut found = Vec::new();
     for (kind, ..) in KINDS {

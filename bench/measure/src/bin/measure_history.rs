@@ -16,21 +16,16 @@ use std::hint::black_box;
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
-use std::sync::Mutex;
 use std::time::Instant;
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use kuraka_domain::{Date, Ruc};
+use kuraka_measure::{Figures, Random, StageClock, latencies, median, peak, share};
 use kuraka_registry::dataset::PADRON;
 use kuraka_registry::history::History;
-use kuraka_registry::update_records;
-use kuraka_registry::{
-    Advance, Edition, Import, NoProgress, Progress, SourceFile, Stage, import, open_current, row_id_of,
-};
+use kuraka_registry::{Edition, Import, NoProgress, SourceFile, import, open_current, row_id_of, update_records};
 use serde_json::json;
-
-type Figures = Result<(), Box<dyn Error>>;
 
 /// Taxpayers that change in a day, in ten-thousandths.
 const CHANGED: usize = 60;
@@ -47,9 +42,7 @@ fn main() -> Figures {
             let start = Instant::now();
             update_records(Path::new(folder), &PADRON)?;
             println!("update_seconds {:.3}", start.elapsed().as_secs_f64());
-            let status = fs::read_to_string("/proc/self/status")?;
-            let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
-            println!("update_peak {}", peak.trim());
+            println!("update_peak {}", peak()?);
             Ok(())
         }
         ["lookup", folder] => lookups(Path::new(folder)),
@@ -79,9 +72,12 @@ fn lists(folder: &Path, days: u32, padron: &str, next: &str) -> Figures {
         if let Some(error) = report.history_error {
             return Err(error.into());
         }
-        let changes = report.changes.map_or(0, |changes| changes.counts.total());
-        println!("changes {changes} import_seconds {all:.3} publication_seconds {publication:.3}");
+        let (recorded, bytes) = report.changes.map_or((0, 0), |changes| (changes.counts.total(), changes.bytes));
+        println!("changes {recorded} list_bytes {bytes} import_seconds {all:.3}");
         println!("publication_to_rest {:.4}", publication / (all - publication));
+        if let Some(changes) = clock.changes() {
+            println!("changes_to_rest {:.4}", changes / (all - changes));
+        }
         if nth == IMPORTS {
             // The same extension once more, in a process of its own.
             fs::write(History::path(folder, &PADRON), before)?;
@@ -103,32 +99,23 @@ fn lookups(folder: &Path) -> Figures {
     for run in 0..6 {
         let keys: Vec<(Ruc, usize)> =
             (0..CALLS).filter_map(|_| Some((*rucs.get(random.below(rucs.len()))?, random.below(at + 1)))).collect();
-        let mut today = |(ruc, _): (Ruc, usize)| edition.summary(ruc).map(drop).map_err(|error| error.to_string());
-        let mut on_day = |(ruc, day): (Ruc, usize)| {
+        let today = latencies(&keys, |(ruc, _)| {
+            black_box(edition.summary(ruc)?);
+            Ok(())
+        })?;
+        let on_day = latencies(&keys, |(ruc, day)| {
             let states = history.summaries(&edition, at, ruc).map_err(|error| error.to_string())?;
             black_box(states.iter().find(|(first, _)| *first <= day));
             Ok(())
-        };
-        let (now, then) = (p50(&keys, &mut today)?, p50(&keys, &mut on_day)?);
+        })?;
+        let (now, then) = (share(&today, 0.5), share(&on_day, 0.5));
         if run > 0 {
             println!("today_nanoseconds {now} on_day_nanoseconds {then} ratio {:.2}", then / now);
             ratios.push(then / now);
         }
     }
-    ratios.sort_by(f64::total_cmp);
-    println!("on_day_to_today {:.2}", ratios.get(ratios.len() / 2).copied().unwrap_or_default());
+    println!("on_day_to_today {:.2}", median(ratios));
     Ok(())
-}
-
-fn p50(keys: &[(Ruc, usize)], call: &mut dyn FnMut((Ruc, usize)) -> Result<(), String>) -> Result<f64, String> {
-    let mut times = Vec::with_capacity(keys.len());
-    for &key in keys {
-        let start = Instant::now();
-        call(black_box(key))?;
-        times.push(start.elapsed().as_nanos() as u32);
-    }
-    times.sort_unstable();
-    Ok(f64::from(times.get(times.len() / 2).copied().unwrap_or_default()))
 }
 
 /// Runs this program with other arguments, so that its memory is its own.
@@ -261,38 +248,4 @@ fn push(out: &mut Vec<u8>, mut value: u32) {
         value >>= 7;
     }
     out.push(value as u8);
-}
-
-/// When each stage of an import began.
-#[derive(Default)]
-struct StageClock(Mutex<Vec<(Stage, Instant)>>);
-
-impl StageClock {
-    /// Seconds since the publication began: the history, and the renaming of files.
-    fn publication(&self) -> Option<f64> {
-        let stages = self.0.lock().ok()?;
-        stages.iter().find(|(stage, _)| *stage == Stage::Publication).map(|(_, began)| began.elapsed().as_secs_f64())
-    }
-}
-
-impl Progress for StageClock {
-    fn stage(&self, stage: Stage) {
-        if let Ok(mut stages) = self.0.lock() {
-            stages.push((stage, Instant::now()));
-        }
-    }
-
-    fn advanced(&self, _: Advance) {}
-}
-
-/// Numbers by xorshift, good enough for choosing keys.
-struct Random(u64);
-
-impl Random {
-    const fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
 }

@@ -6,17 +6,16 @@
 //! ```
 
 use std::borrow::Cow;
-use std::error::Error;
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_api::{ProfileRecord, Record, SourceFileRecord};
 use kuraka_app::{AgeLimits, RegistryBatch};
 use kuraka_domain::{Date, Ruc};
+use kuraka_measure::{FICHA, Figures, Random, latencies, median, share};
 use kuraka_ports::{ProfileParts, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry};
 use kuraka_registry::dataset::PADRON;
 use kuraka_registry::open_current;
@@ -24,15 +23,8 @@ use kuraka_server::http::history_record;
 
 /// Calls measured, each on its own.
 const CALLS: usize = 200_000;
-/// What `/ruc-ficha` asks for.
-const FICHA: ProfileParts = ProfileParts::FLAGS
-    .and(ProfileParts::LISTS)
-    .and(ProfileParts::ANNEX_COUNT)
-    .and(ProfileParts::OPEN_DATA)
-    .and(ProfileParts::OPERATING_INCAPACITY)
-    .and(ProfileParts::SANCTIONS);
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Figures {
     let folder = std::env::args().nth(1).ok_or("usage: measure_history_answer REGISTRY")?;
     let folder = Path::new(&folder);
     let edition = open_current(folder, &PADRON)?.edition.ok_or("no edition")?;
@@ -52,27 +44,29 @@ fn main() -> Result<(), Box<dyn Error>> {
         let keys: Vec<(Ruc, Date)> = (0..CALLS)
             .filter_map(|_| Some((*rucs.get(random.below(rucs.len()))?, *days.get(random.below(days.len()))?)))
             .collect();
-        let ficha = p50(&keys, &mut |(ruc, _)| {
+        let ficha = latencies(&keys, |(ruc, _)| {
             black_box(snapshot.profile(ruc, FICHA)?);
             Ok(())
         })?;
-        let ficha_json = p50(&keys, &mut |(ruc, _)| {
+        let ficha_json = latencies(&keys, |(ruc, _)| {
             let snapshot = registry.snapshot().ok_or("no edition")?;
             let profile = snapshot.profile(ruc, FICHA)?.ok_or("no taxpayer")?;
             body.clear();
             ProfileRecord::new(&profile, files(&*snapshot), Vec::new()).write(&mut body)?;
             Ok(())
         })?;
-        let answer = p50(&keys, &mut |(ruc, day)| {
+        let answer = latencies(&keys, |(ruc, day)| {
             black_box(batch.history(ruc, Some(Ok(day)))?);
             Ok(())
         })?;
-        let answer_json = p50(&keys, &mut |(ruc, day)| {
+        let answer_json = latencies(&keys, |(ruc, day)| {
             let answer = batch.history(ruc, Some(Ok(day)))?.ok_or("no taxpayer")?;
             body.clear();
             history_record(&answer).write(&mut body)?;
             Ok(())
         })?;
+        let [ficha, ficha_json, answer, answer_json] =
+            [ficha, ficha_json, answer, answer_json].map(|found| share(&found, 0.5));
         if run > 0 {
             println!("ficha_json_nanoseconds {ficha_json} answer_json_nanoseconds {answer_json}");
             json_ratios.push(answer_json / ficha_json);
@@ -80,10 +74,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             ratios.push(answer / ficha);
         }
     }
-    ratios.sort_by(f64::total_cmp);
-    json_ratios.sort_by(f64::total_cmp);
-    println!("answer_to_ficha {:.2}", ratios.get(ratios.len() / 2).copied().unwrap_or_default());
-    println!("answer_to_ficha_with_json {:.2}", json_ratios.get(json_ratios.len() / 2).copied().unwrap_or_default());
+    println!("answer_to_ficha {:.2}", median(ratios));
+    println!("answer_to_ficha_with_json {:.2}", median(json_ratios));
     Ok(())
 }
 
@@ -95,29 +87,4 @@ fn files(snapshot: &dyn RegistrySnapshot) -> Vec<SourceFileRecord<'static>> {
         Some(SourceFileRecord { nombre, edicion, fecha: edition.date })
     };
     snapshot.datasets().iter().filter_map(file).collect()
-}
-
-type Call<'a> = dyn FnMut((Ruc, Date)) -> Result<(), Box<dyn Error>> + 'a;
-
-fn p50(keys: &[(Ruc, Date)], call: &mut Call<'_>) -> Result<f64, Box<dyn Error>> {
-    let mut times = Vec::with_capacity(keys.len());
-    for &key in keys {
-        let start = Instant::now();
-        call(black_box(key))?;
-        times.push(start.elapsed().as_nanos() as u32);
-    }
-    times.sort_unstable();
-    Ok(f64::from(times.get(times.len() / 2).copied().unwrap_or_default()))
-}
-
-/// Numbers by xorshift, good enough for choosing keys.
-struct Random(u64);
-
-impl Random {
-    const fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
 }

@@ -4,15 +4,15 @@
 //! measure_months REGISTRY FILE…   adds the months of published files, PadronRUC_AAAAMM.zip, in this order
 //! ```
 
-use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use kuraka_measure::{Figures, peak};
 use kuraka_registry::NoProgress;
 use kuraka_registry::months::{Month, Months, add_file};
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Figures {
     let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
     let registry = arguments.next().ok_or("usage: measure_months REGISTRY FILE…")?;
     for file in arguments {
@@ -22,9 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let length = fs::metadata(Months::path(&registry))?.len();
         println!("{month} companies {companies} seconds {:.3} bytes {length}", start.elapsed().as_secs_f64());
     }
-    let status = fs::read_to_string("/proc/self/status")?;
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
-    println!("peak {}", peak.trim());
+    println!("peak {}", peak()?);
     Ok(())
 }
 

@@ -16,6 +16,7 @@ use std::time::Instant;
 
 use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_domain::Ruc;
+use kuraka_measure::{FICHA, Figures, Random, latencies, share};
 use kuraka_ports::{ProfileParts, RegistrySnapshot, TaxpayerRegistry};
 use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset, PADRON};
 use kuraka_registry::open_current;
@@ -24,15 +25,6 @@ use kuraka_registry::open_current;
 const CALLS: usize = 300_000;
 /// RUCs of a batch.
 const BATCH: usize = 1_000;
-/// What `/ruc-ficha` asks for.
-const FICHA: ProfileParts = ProfileParts::FLAGS
-    .and(ProfileParts::LISTS)
-    .and(ProfileParts::ANNEX_COUNT)
-    .and(ProfileParts::OPEN_DATA)
-    .and(ProfileParts::OPERATING_INCAPACITY)
-    .and(ProfileParts::SANCTIONS);
-
-type Figures = Result<(), Box<dyn Error>>;
 
 fn main() -> Figures {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -44,22 +36,17 @@ fn main() -> Figures {
     let folder = Path::new(folder);
     let taxpayers = random(folder, &PADRON, Random(0x9e37_79b9_7f4a_7c15))?;
     let companies = random(folder, &DATOS_ABIERTOS, Random(0x2545_f491_4f6c_dd1d))?;
-    let start = Instant::now();
     let (all, _) = EmbeddedRegistry::open(folder)?;
-    println!("open_milliseconds {:.1}", start.elapsed().as_secs_f64() * 1e3);
     let (alone, _) = EmbeddedRegistry::open_with(folder, &[&PADRON])?;
     let all = all.snapshot().ok_or("the registry has no edition")?;
     let alone = alone.snapshot().ok_or("the registry has no edition")?;
-    for (name, snapshot) in [("datasets", &all), ("datasets_alone", &alone)] {
-        println!("{name} {}", snapshot.datasets().iter().filter(|dataset| dataset.edition.is_some()).count());
-    }
 
     // Warm: every page that the calls read was read before.
     for snapshot in [&alone, &all] {
-        latencies(snapshot, &taxpayers, ProfileParts::FLAGS)?;
+        profiles(snapshot, &taxpayers, ProfileParts::FLAGS)?;
     }
     for pair in 1..=pairs.parse::<u32>()? {
-        let one = |snapshot| latencies(snapshot, &taxpayers, ProfileParts::FLAGS).map(|found| share(&found, 0.5));
+        let one = |snapshot| profiles(snapshot, &taxpayers, ProfileParts::FLAGS).map(|found| share(&found, 0.5));
         // Which one comes first alternates.
         let (with, without) = if pair % 2 == 0 {
             (one(&all)?, one(&alone)?)
@@ -71,8 +58,8 @@ fn main() -> Figures {
         println!("pair_{pair}_padron_nanoseconds {without}");
     }
     for (name, keys) in [("taxpayers", &taxpayers), ("companies", &companies)] {
-        latencies(&all, keys, FICHA)?;
-        let found = latencies(&all, keys, FICHA)?;
+        profiles(&all, keys, FICHA)?;
+        let found = profiles(&all, keys, FICHA)?;
         println!("profile_{name}_p50_nanoseconds {}", share(&found, 0.5));
         println!("profile_{name}_p99_nanoseconds {}", share(&found, 0.99));
     }
@@ -112,43 +99,18 @@ fn batches(folder: &Path, pairs: u32) -> Figures {
 fn random(folder: &Path, dataset: &'static Dataset, mut random: Random) -> Result<Vec<Ruc>, Box<dyn Error>> {
     let edition = open_current(folder, dataset)?.edition.ok_or_else(|| format!("{} has no edition", dataset.name))?;
     let rucs = edition.rucs().collect::<Result<Vec<_>, _>>()?;
-    let ruc = |_| rucs.get(random.below(rucs.len() as u64) as usize).copied().ok_or_else(|| "no taxpayer".into());
+    let ruc = |_| rucs.get(random.below(rucs.len())).copied().ok_or_else(|| "no taxpayer".into());
     (0..CALLS).map(ruc).collect()
 }
 
-/// The nanoseconds of each call, sorted.
-fn latencies(
+/// The nanoseconds of each profile, sorted.
+fn profiles(
     snapshot: &Arc<dyn RegistrySnapshot>,
     keys: &[Ruc],
     parts: ProfileParts,
 ) -> Result<Vec<u32>, Box<dyn Error>> {
-    let mut latencies = Vec::with_capacity(keys.len());
-    for &key in keys {
-        let start = Instant::now();
-        let found = black_box(snapshot.profile(black_box(key), parts)?);
-        latencies.push(start.elapsed().as_nanos() as u32);
-        if found.is_none() {
-            return Err("a taxpayer is missing".into());
-        }
-    }
-    latencies.sort_unstable();
-    Ok(latencies)
-}
-
-/// The latency that this share of the calls does not exceed.
-fn share(sorted: &[u32], share: f64) -> f64 {
-    let place = (sorted.len().saturating_sub(1) as f64 * share) as usize;
-    f64::from(sorted.get(place).copied().unwrap_or_default())
-}
-
-/// Numbers by xorshift, good enough for choosing keys.
-struct Random(u64);
-
-impl Random {
-    const fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % limit
-    }
+    latencies(keys, |key| match black_box(snapshot.profile(key, parts)?) {
+        Some(_) => Ok(()),
+        None => Err("a taxpayer is missing".into()),
+    })
 }
