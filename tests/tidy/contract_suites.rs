@@ -15,7 +15,7 @@ use crate::tree::{Finding, Tree, assert_none, is_test_file, split_unit_tests};
 const PORTS: &str = "crates/ports/src/";
 const SUITES: &str = "crates/ports/src/contract/";
 
-fn findings(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn findings(tree: &Tree) -> Vec<Finding> {
     let suites = suites(tree);
     let mut found = ports_without_a_suite(tree, &suites);
     let runs = runs(tree);
@@ -128,10 +128,9 @@ fn is_name(c: char) -> bool {
 }
 
 #[test]
-fn every_implementation_of_a_port_runs_its_suite() {
+fn the_suites_of_the_repository_are_recognised() {
     let tree = Tree::repository();
-    assert!(suites(&tree).len() >= 10 && runs(&tree).len() >= 20, "suites and their runs are recognised");
-    assert_none(&findings(&tree));
+    assert!(suites(&tree).len() >= 10 && runs(&tree).len() >= 20);
 }
 
 /// A port with a suite.

@@ -7,7 +7,7 @@ use crate::tree::{Finding, Tree, assert_none};
 const FOLDER: &str = "docs/adr/";
 const SECTIONS: [&str; 3] = ["Context", "Decision", "Consequences"];
 
-fn findings(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn findings(tree: &Tree) -> Vec<Finding> {
     let mut found = Vec::new();
     let records = tree.ending(".md").filter(|(path, _)| path.starts_with(FOLDER));
     for (number, (path, text)) in (1..).zip(records) {
@@ -39,13 +39,6 @@ fn findings(tree: &Tree) -> Vec<Finding> {
 fn slug(title: &str) -> String {
     let plain = title.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " ");
     plain.split_whitespace().collect::<Vec<_>>().join("-")
-}
-
-#[test]
-fn every_decision_record_has_its_number_name_and_sections() {
-    let tree = Tree::repository();
-    assert!(tree.has(FOLDER), "the decisions are written down");
-    assert_none(&findings(&tree));
 }
 
 #[test]

@@ -7,11 +7,11 @@ use crate::tree::{Finding, Tree, assert_none};
 const ROOT: &str = "Cargo.toml";
 
 /// Dependencies without a comment in the line above. Consecutive crates of the workspace share one comment.
-fn uncommented(manifest: &str) -> Vec<Finding> {
+pub(crate) fn uncommented(tree: &Tree) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut inside = false;
     let mut above = "";
-    for (index, line) in manifest.lines().enumerate() {
+    for (index, line) in tree.text(ROOT).unwrap_or_default().lines().enumerate() {
         if line.starts_with('[') {
             inside = line == "[workspace.dependencies]";
         } else if inside && let Some((name, _)) = line.split_once(" = ") {
@@ -26,7 +26,7 @@ fn uncommented(manifest: &str) -> Vec<Finding> {
 }
 
 /// Dependencies that no crate uses.
-fn unused(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn unused(tree: &Tree) -> Vec<Finding> {
     let root: Table = tree.text(ROOT).unwrap_or_default().parse().expect("the manifest is TOML");
     let dependencies = root.get("workspace").and_then(|workspace| workspace.get("dependencies"));
     let used = |name: &str| {
@@ -46,21 +46,11 @@ fn unused(tree: &Tree) -> Vec<Finding> {
 }
 
 #[test]
-fn every_dependency_has_a_comment() {
-    assert_none(&uncommented(Tree::repository().text(ROOT).unwrap_or_default()));
-}
-
-#[test]
-fn every_dependency_is_used() {
-    assert_none(&unused(&Tree::repository()));
-}
-
-#[test]
 fn a_comment_explains_one_dependency_only() {
     let manifest =
         "[workspace.dependencies]\n# Errors.\nthiserror = \"2\"\nserde = \"1\"\n\nsha2 = { version = \"1\" }\n";
     assert_eq!(
-        uncommented(manifest),
+        uncommented(&Tree::from_files(&[(ROOT, manifest)])),
         [
             Finding::line(ROOT, 4, "say in a comment above what serde is for"),
             Finding::line(ROOT, 6, "say in a comment above what sha2 is for")
@@ -72,7 +62,7 @@ fn a_comment_explains_one_dependency_only() {
 fn the_crates_of_the_workspace_share_a_comment() {
     let manifest =
         "[workspace.dependencies]\n# Ours.\nkuraka-domain = {}\nkuraka-app = {}\n[profile.dev]\nlto = false\n";
-    assert_none(&uncommented(manifest));
+    assert_none(&uncommented(&Tree::from_files(&[(ROOT, manifest)])));
 }
 
 #[test]

@@ -12,8 +12,13 @@ use crate::tree::{Finding, Tree, assert_none};
 /// Each file or folder with those that it uses, and an example of what it names there.
 type Uses = BTreeMap<String, BTreeMap<String, String>>;
 
-fn findings(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn findings(tree: &Tree) -> Vec<Finding> {
     cycles(&uses(tree))
+}
+
+/// As [`findings`], of folders.
+pub(crate) fn folder_findings(tree: &Tree) -> Vec<Finding> {
+    cycles(&folder_uses(tree))
 }
 
 /// The uses that are part of a cycle.
@@ -105,16 +110,6 @@ fn way(uses: &Uses, from: &str, to: &str) -> String {
         ways = longer;
     }
     String::new()
-}
-
-#[test]
-fn no_files_of_a_crate_use_each_other() {
-    assert_none(&findings(&Tree::repository()));
-}
-
-#[test]
-fn no_folders_of_a_crate_use_each_other() {
-    assert_none(&cycles(&folder_uses(&Tree::repository())));
 }
 
 /// The uses in a made-up crate of these files, as `from>to` without folder and ending.
@@ -246,7 +241,7 @@ const FOLDERS: [(&str, &str); 6] = [
 fn a_cycle_of_folders_without_a_cycle_of_files_is_found() {
     let tree = Tree::from_files(&FOLDERS);
     assert_none(&findings(&tree));
-    let found = cycles(&folder_uses(&tree));
+    let found = folder_findings(&tree);
     let way = "crates/a/src/y → crates/a/src/x";
     let text = format!("uses crates/a/src/y (Y), which uses it back: {way}");
     assert_eq!((found.len(), &found[0]), (2, &Finding::file("crates/a/src/x", text)));
@@ -260,5 +255,5 @@ fn a_file_with_another_path_belongs_to_the_folder_that_declares_it() {
         ("crates/a/src/y.rs", "#[path = \"shared/part.rs\"]\nmod part; struct Own; fn f() -> part::Part {}"),
         ("crates/a/src/shared/part.rs", "pub struct Part; fn f() -> super::Own {}"),
     ]);
-    assert_none(&cycles(&folder_uses(&tree)));
+    assert_none(&folder_findings(&tree));
 }

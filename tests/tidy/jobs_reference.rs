@@ -1,13 +1,13 @@
 //! docs/operations/observe.md lists the server's background jobs.
 
 use crate::markdown::table_rows;
-use crate::tree::{Finding, Tree, assert_none};
+use crate::tree::{Finding, Tree};
 
 const PAGE: &str = "docs/operations/observe.md";
 const FOLDER: &str = "crates/server/src/background/";
 
 /// Jobs without a row whose first cell has their name.
-fn findings(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn findings(tree: &Tree) -> Vec<Finding> {
     let rows = table_rows(tree.text(PAGE).unwrap_or_default());
     let is_listed = |name: &str| {
         rows.iter()
@@ -32,11 +32,6 @@ fn names(cell: &str) -> impl Iterator<Item = &str> {
 /// The names of the jobs that a file defines.
 fn jobs(code: &str) -> impl Iterator<Item = &str> {
     code.split("const NAME: &'static str = \"").skip(1).filter_map(|rest| rest.split('"').next())
-}
-
-#[test]
-fn every_background_job_is_documented() {
-    assert_none(&findings(&Tree::repository()));
 }
 
 #[test]

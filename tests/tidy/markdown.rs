@@ -66,11 +66,6 @@ pub(crate) fn table_rows(text: &str) -> Vec<(usize, Vec<&str>)> {
 }
 
 #[test]
-fn code_is_removed_from_the_text() {
-    assert_eq!(without_code("a `b` c\n```\nd\n```\ne\n"), "a     c\n\n\n\ne\n");
-}
-
-#[test]
 fn links_are_found_outside_code() {
     let text = "[a](b.md) and [c](d.md#e \"t\")\n`[x](y)`\n```\n[x](y)\n```\n[n]: f.md\n";
     assert_eq!(links(text), [(1, "b.md".to_owned()), (1, "d.md#e".to_owned()), (6, "f.md".to_owned())]);
@@ -82,9 +77,4 @@ fn headings_become_anchors() {
         anchors("# The picture\n```\n# not one\n```\n## `POST /ruc`: a call\n"),
         ["the-picture", "post-ruc-a-call"]
     );
-}
-
-#[test]
-fn table_rows_are_split_into_cells() {
-    assert_eq!(table_rows("x\n| a | b |\n|---|---|\n| c | |\n"), [(2, vec!["a", "b"]), (4, vec!["c", ""])]);
 }

@@ -137,16 +137,3 @@ fn the_repository_is_read_without_build_results() {
     assert!(tree.text("Cargo.toml").is_some_and(|text| text.contains("[workspace]")));
     assert!(tree.has("crates/domain/src") && !tree.has("target") && !tree.has(".git"));
 }
-
-#[test]
-fn a_path_must_match_whole_names() {
-    let tree = Tree::from_files(&[("docs/adr/0001-one.md", "")]);
-    assert!(tree.has("docs/adr/") && tree.has("docs/adr/0001-one.md"));
-    assert!(!tree.has("docs/ad") && !tree.has("docs/adr/0001"));
-}
-
-#[test]
-fn unit_tests_begin_at_their_attribute() {
-    assert_eq!(split_unit_tests("fn a() {}\n#[cfg(test)]\nmod t;\n"), ("fn a() {}\n", "#[cfg(test)]\nmod t;\n"));
-    assert_eq!(split_unit_tests("fn a() {}\n"), ("fn a() {}\n", ""));
-}
