@@ -24,19 +24,6 @@ async fn spend(quota: &Arc<Quota>, plan: &Arc<Plan>, queries: u64) -> Result<u64
 }
 
 #[tokio::test]
-async fn a_batch_is_charged_whole_or_not_at_all() {
-    let store = Arc::new(MemoryStore::new());
-    let owner = account(&store).await.id;
-    let quota = quota(owner, store.clone());
-    assert_eq!(spend(&quota, &small(), 600).await, Ok(400));
-    assert_eq!(spend(&quota, &small(), 401).await, Err(400));
-    assert_eq!(spend(&quota, &small(), 2_000).await, Err(400));
-    assert_eq!(spend(&quota, &small(), 400).await, Ok(0));
-    assert_eq!(spend(&quota, &small(), 1).await, Err(0));
-    assert_eq!(store.used(owner, NOVEMBER).await.unwrap(), 1_000);
-}
-
-#[tokio::test]
 async fn a_batch_is_spent_from_the_held_block_without_a_lease() {
     let store = Arc::new(MemoryStore::new());
     let quota = quota_in(&store).await;
@@ -56,19 +43,6 @@ async fn a_failed_batch_takes_nothing_from_another_server() {
     spend(&one, &small(), 600).await.unwrap();
     assert_eq!(spend(&other, &small(), 500).await, Err(400));
     assert_eq!(spend(&one, &small(), 400).await, Ok(0));
-}
-
-#[tokio::test]
-async fn a_refunded_batch_can_be_spent_once_more() {
-    let store = Arc::new(MemoryStore::new());
-    let owner = account(&store).await.id;
-    let quota = quota(owner, store.clone());
-    spend(&quota, &small(), 1_000).await.unwrap();
-    quota.refund(NOVEMBER, 300);
-    assert_eq!(spend(&quota, &small(), 301).await, Err(300));
-    assert_eq!(spend(&quota, &small(), 200).await, Ok(100));
-    quota.settle().await.unwrap();
-    assert_eq!(store.used(owner, NOVEMBER).await.unwrap(), 900);
 }
 
 #[tokio::test]
@@ -242,12 +216,4 @@ async fn a_call_that_costs_nothing_asks_no_ledger() {
     assert_eq!((call.queries(), call.limits().left), (0, None));
     assert!(matches!(app.admission.admit(caller, DETAIL, || 0).await, Err(AdmitError::TooFast { .. })));
     assert_eq!(app.store.asked(), asked);
-}
-
-#[tokio::test]
-async fn a_refund_of_a_call_gives_all_its_queries_back() {
-    let app = TestApp::with(&[plan("free", 1_000, 1_000, 1_000)]).await;
-    let call = app.admission.admit(app.caller().await.unwrap(), DETAIL, || 700).await.unwrap();
-    call.refund();
-    assert_eq!(app.admission.limit_status(&call.caller).left, Some(1_000));
 }

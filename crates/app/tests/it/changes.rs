@@ -8,22 +8,17 @@ use jiff::Timestamp;
 use kuraka_app::{Admission, ApiToken, AuthenticateError, ConcurrencyLimit};
 use kuraka_ports::fake::MemoryStore;
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Accounts, Changes, Clock, Credential, Email, NewToken, PlanName, Revision,
-    StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, Tokens,
+    AccountId, AccountStatus, Accounts, Changes, Clock, Credential, Email, NewToken, PlanName, Revision, StoreError,
+    StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, Tokens,
 };
 use tokio::sync::Semaphore;
 
-use crate::fixture::{TestApp, cache, new_token, plan, store_token, token, token_of};
-
-async fn second_account(app: &TestApp) -> Account {
-    let plan = PlanName::parse("free").unwrap();
-    Accounts::create(&*app.store, &Email::parse("b@b.pe").unwrap(), &plan, None, app.clock.now()).await.unwrap()
-}
+use crate::fixture::{TestApp, another_account, cache, new_token, plan, store_token, token, token_of};
 
 /// Two accounts with two cached tokens each.
 async fn four_callers() -> (TestApp, [(ApiToken, Token); 4]) {
     let app = TestApp::with(&[plan("free", 1_000, 5, 10), plan("gold", 5, 50, 100)]).await;
-    let other = second_account(&app).await;
+    let (other, _) = another_account(&app.store, 70).await;
     let tokens = [
         new_token(&app.store, &app.account, 50).await,
         new_token(&app.store, &app.account, 51).await,
@@ -160,47 +155,49 @@ async fn a_change_before_the_first_watch_applies_after_it() {
 #[tokio::test]
 async fn a_credential_read_before_a_change_is_not_cached() {
     let (app, tokens) = four_callers().await;
-    let gated = Arc::new(Gated { store: app.store.clone(), has_read: AtomicBool::new(false), gate: Semaphore::new(0) });
-    let plans = [plan("free", 1_000, 5, 10)].into_iter().collect();
-    let credentials = Arc::new(cache(gated.clone(), app.clock.clone(), plans, app.meters.clone()));
-    let admission = Arc::new(Admission::new(credentials.clone(), app.clock.clone()));
-    let presented = tokens[2].0.reveal().to_owned();
-    let call = tokio::spawn({
-        let (admission, presented) = (admission.clone(), presented.clone());
-        async move { admission.authenticate(presented.as_bytes(), &ConcurrencyLimit::new(1), || None).await.map(drop) }
-    });
-    // The call has read the credential from the store and waits for the answer.
-    while !gated.has_read.load(Ordering::Relaxed) {
-        tokio::task::yield_now().await;
-    }
-    app.store.revoke(None, tokens[2].1.id, app.clock.now()).await.unwrap();
-    credentials.watch().await.unwrap();
-    gated.gate.add_permits(10);
-    assert!(matches!(call.await.unwrap(), Err(AuthenticateError::Unknown)), "read once more");
-    assert!(admission.authenticate(presented.as_bytes(), &ConcurrencyLimit::new(1), || None).await.is_err());
+    let (presented, kept) = &tokens[2];
+    let revoke = async || assert!(app.store.revoke(None, kept.id, app.clock.now()).await.unwrap());
+    let (during, after) = changed_while_read(&app, presented, revoke).await;
+    assert!(matches!(during, Err(AuthenticateError::Unknown)), "read once more");
+    assert!(after.is_err());
 }
 
 #[tokio::test]
 async fn a_refusal_read_before_a_change_is_not_remembered() {
     let app = TestApp::with(&[plan("free", 1_000, 5, 10)]).await;
+    let later = token(60);
+    let copy = async || {
+        store_token(&app.store, &app.account, &later).await;
+        app.store.replace_token_key(MemoryStore::TOKEN_KEY);
+    };
+    let (during, after) = changed_while_read(&app, &later, copy).await;
+    assert!(matches!(during, Err(AuthenticateError::Unknown)), "read before the change");
+    assert!(after.is_ok());
+}
+
+/// Presents a token whose credential is read from the store before a change, and whose answer comes after it. Returns
+/// what that call got, and the next.
+async fn changed_while_read(
+    app: &TestApp,
+    token: &ApiToken,
+    change: impl AsyncFnOnce(),
+) -> (Result<(), AuthenticateError>, Result<(), AuthenticateError>) {
     let gated = Arc::new(Gated { store: app.store.clone(), has_read: AtomicBool::new(false), gate: Semaphore::new(0) });
     let plans = [plan("free", 1_000, 5, 10)].into_iter().collect();
     let credentials = Arc::new(cache(gated.clone(), app.clock.clone(), plans, app.meters.clone()));
     let admission = Arc::new(Admission::new(credentials.clone(), app.clock.clone()));
-    let later = token(60);
-    let call = tokio::spawn({
-        let (admission, presented) = (admission.clone(), later.reveal().to_owned());
+    let call = || {
+        let (admission, presented) = (admission.clone(), token.reveal().to_owned());
         async move { admission.authenticate(presented.as_bytes(), &ConcurrencyLimit::new(1), || None).await.map(drop) }
-    });
+    };
+    let during = tokio::spawn(call());
     while !gated.has_read.load(Ordering::Relaxed) {
         tokio::task::yield_now().await;
     }
-    store_token(&app.store, &app.account, &later).await;
-    app.store.replace_token_key(MemoryStore::TOKEN_KEY);
+    change().await;
     credentials.watch().await.unwrap();
     gated.gate.add_permits(10);
-    assert!(matches!(call.await.unwrap(), Err(AuthenticateError::Unknown)), "read before the change");
-    assert!(admission.authenticate(later.reveal().as_bytes(), &ConcurrencyLimit::new(1), || None).await.is_ok());
+    (during.await.unwrap(), call().await)
 }
 
 /// A store whose answer to `find` waits at a gate.

@@ -1,6 +1,8 @@
-//! Callers that leave while they lease queries.
+//! Callers that leave while they lease queries: one that still waits for its turn takes no lease; a lease that has begun
+//! is kept for the next.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::task::{Context, Waker};
 use std::time::Duration;
 
@@ -9,9 +11,10 @@ use kuraka_app::quota::{Leases, Quota};
 use kuraka_ports::fake::MemoryStore;
 use kuraka_ports::{AccountId, Lease, Period, StoreError, UsageLedger};
 use tokio::runtime;
+use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use crate::quota::{NOVEMBER, START, account, large, quota};
+use crate::quota::{Gated, NOVEMBER, START, account, large, quota, small};
 
 /// A ledger that takes a while to tell the used queries.
 struct SlowToTell(Arc<MemoryStore>);
@@ -42,9 +45,7 @@ async fn a_caller_that_leaves_before_its_lease_begins_is_charged_nothing() {
         let mut spending = std::pin::pin!(quota.spend(1, &plan, NOVEMBER, START));
         assert!(spending.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
     }
-    for _ in 0..100 {
-        tokio::task::yield_now().await;
-    }
+    settled().await;
     assert_eq!((store.used(account.id, NOVEMBER).await.unwrap(), quota.unspent(NOVEMBER)), (0, 0));
 }
 
@@ -63,4 +64,36 @@ fn a_lease_that_has_begun_outlives_the_runtime_of_its_caller() {
     drop(caller);
     let left = server.block_on(quota.spend(1, &large(), NOVEMBER, START)).unwrap();
     assert_eq!(left, 999_998, "the first lease is charged, and the second call spends from its block");
+}
+
+async fn settled() {
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn callers_that_leave_in_the_queue_take_no_lease() {
+    let ledger = Gated::new(false);
+    let quota = quota(AccountId(1), ledger.clone());
+    let call = || {
+        let quota = Arc::clone(&quota);
+        async move { quota.spend(1, &small(), NOVEMBER, START).await.is_ok() }
+    };
+    let first = tokio::spawn(call());
+    settled().await;
+    let mut leaving = JoinSet::new();
+    for _ in 0..50 {
+        leaving.spawn(call());
+    }
+    settled().await;
+    let patient = tokio::spawn(call());
+    settled().await;
+    leaving.shutdown().await;
+    ledger.gate.add_permits(1_000);
+    assert!(first.await.unwrap() && patient.await.unwrap());
+    settled().await;
+    assert_eq!(ledger.asked.load(Ordering::SeqCst), 2, "only the two callers that stayed");
+    quota.settle().await.unwrap();
+    assert_eq!(ledger.used.load(Ordering::SeqCst), 2);
 }

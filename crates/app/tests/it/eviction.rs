@@ -11,15 +11,15 @@ use kuraka_app::{AccountMeters, Admission, AdmitError, ApiToken, Caller, Concurr
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
-    Account, AccountId, AccountRole, AccountStatus, Accounts, Changed, Changes, Clock, Credential, Email, Lease,
-    NewToken, OperationName, Period, PlanName, Revision, StoreError, StoreErrorKind, Token, TokenDigest, TokenId,
-    TokenKey, Tokens, UsageLedger,
+    Account, AccountId, AccountRole, AccountStatus, Changed, Changes, Credential, Email, Lease, NewToken,
+    OperationName, Period, PlanName, Revision, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey,
+    Tokens, UsageLedger,
 };
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use crate::fixture::{DETAIL, SUMMARY, TestApp, cache, new_token, plan};
+use crate::fixture::{DETAIL, SUMMARY, TestApp, another_account, cache, plan, token_of};
 use crate::quota::NOVEMBER;
 use crate::reliability::{figure, number};
 
@@ -93,10 +93,8 @@ async fn eviction_keeps_every_charge_and_count_exact() {
     let usage = Usage::new(app.store.clone(), app.store.clone(), app.meters.clone(), app.clock.clone());
     let mut owners = Vec::new();
     for number in 0..8_u8 {
-        let email = Email::parse(&format!("user{number}@example.pe")).unwrap();
-        let free = PlanName::parse("free").unwrap();
-        let account = Accounts::create(&*app.store, &email, &free, None, app.clock.now()).await.unwrap();
-        owners.push((account.id, new_token(&app.store, &account, 100 + number).await.0));
+        let (account, token) = another_account(&app.store, 100 + number).await;
+        owners.push((account.id, token));
     }
     let mut callers = JoinSet::new();
     for (_, token) in &owners {
@@ -237,15 +235,7 @@ impl UsageLedger for World {
 }
 
 fn numbered(number: u64) -> ApiToken {
-    let mut next = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    ApiToken::generate(kuraka_ports::TokenKind::Live, &MemoryStore::TOKEN_KEY, |bytes| {
-        for byte in bytes {
-            next = next.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            *byte = (next >> 56) as u8;
-        }
-        Ok::<(), std::convert::Infallible>(())
-    })
-    .unwrap()
+    token_of(&MemoryStore::TOKEN_KEY, number)
 }
 
 #[tokio::test]
@@ -356,9 +346,7 @@ async fn accounts_that_become_idle_together_are_settled_a_second_at_a_time() {
     credentials.watch().await.unwrap();
     let admission = Admission::new(credentials, clock.clone());
     for seed in 20..30 {
-        let email = Email::parse(&format!("{seed}@example.pe")).unwrap();
-        let account = Accounts::create(&*store, &email, &free.name, None, clock.now()).await.unwrap();
-        let (token, _) = new_token(&store, &account, seed).await;
+        let (_, token) = another_account(&store, seed).await;
         let limit = ConcurrencyLimit::new(1);
         let (caller, _) = admission.authenticate(token.reveal().as_bytes(), &limit, || None).await.unwrap();
         admission.admit(caller, DETAIL, || 1).await.unwrap();

@@ -1,5 +1,6 @@
 //! The application on fakes, with one account and one token.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -8,7 +9,9 @@ use kuraka_app::{
     ConcurrencyLimit, CredentialCache, Plan, Plans,
 };
 use kuraka_ports::fake::{ManualClock, MemoryStore};
-use kuraka_ports::{Account, Accounts, Clock, Email, NewToken, OperationName, PlanName, Token, TokenKey, Tokens};
+use kuraka_ports::{
+    Account, Accounts, Clock, Email, NewToken, OperationName, PlanName, Token, TokenKey, TokenKind, Tokens,
+};
 use tokio::runtime::Handle;
 
 // The operations of the meters.
@@ -38,7 +41,8 @@ impl TestApp {
         let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
         clock.set("2026-11-20T15:00:00Z".parse().unwrap());
         let now = clock.now();
-        let account = store.create_account(&plans[0].name, now).await;
+        let email = Email::parse("a@b.pe").unwrap();
+        let account = Accounts::create(&*store, &email, &plans[0].name, None, now).await.unwrap();
         let (token, kept) = new_token(&store, &account, 7).await;
         let operations = [SUMMARY, DETAIL, VOUCHER].map(|operation| OperationName::Borrowed(operation.name));
         let meters = AccountMeters::new(store.clone(), clock.clone(), Handle::current(), operations);
@@ -82,6 +86,14 @@ pub(crate) async fn new_token(store: &MemoryStore, account: &Account, seed: u8) 
     (token, kept)
 }
 
+/// Creates another account of the plan `free`, with a token.
+pub(crate) async fn another_account(store: &MemoryStore, seed: u8) -> (Account, ApiToken) {
+    let (email, free) = (Email::parse(&format!("{seed}@example.pe")).unwrap(), PlanName::parse("free").unwrap());
+    let account = Accounts::create(store, &email, &free, None, Timestamp::UNIX_EPOCH).await.unwrap();
+    let (token, _) = new_token(store, &account, seed).await;
+    (account, token)
+}
+
 /// Stores a token of an account.
 pub(crate) async fn store_token(store: &MemoryStore, account: &Account, token: &ApiToken) -> Token {
     let new = NewToken {
@@ -98,28 +110,24 @@ pub(crate) async fn store_token(store: &MemoryStore, account: &Account, token: &
 
 /// A token with a right checksum.
 pub(crate) fn token(seed: u8) -> ApiToken {
-    token_of(&MemoryStore::TOKEN_KEY, seed)
+    token_of(&MemoryStore::TOKEN_KEY, seed.into())
 }
 
-/// A token from a counter instead of random bytes.
-pub(crate) fn token_of(key: &TokenKey, seed: u8) -> ApiToken {
-    let mut next = seed;
-    ApiToken::generate(kuraka_ports::TokenKind::Live, key, |bytes| {
-        for byte in bytes {
-            next = next.wrapping_mul(37).wrapping_add(11);
-            *byte = next;
+/// A token of this number instead of random bytes.
+pub(crate) fn token_of(key: &TokenKey, number: u64) -> ApiToken {
+    ApiToken::generate(TokenKind::Live, key, bytes_from(number)).unwrap()
+}
+
+/// A generator of bytes that a test can repeat (splitmix64).
+pub(crate) fn bytes_from(mut state: u64) -> impl FnMut(&mut [u8]) -> Result<(), Infallible> {
+    move |bytes| {
+        for chunk in bytes.chunks_mut(8) {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = state;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            chunk.copy_from_slice(&(z ^ (z >> 31)).to_le_bytes()[..chunk.len()]);
         }
-        Ok::<(), std::convert::Infallible>(())
-    })
-    .unwrap()
-}
-
-trait CreateAccount {
-    async fn create_account(&self, plan: &PlanName, now: Timestamp) -> Account;
-}
-
-impl CreateAccount for MemoryStore {
-    async fn create_account(&self, plan: &PlanName, now: Timestamp) -> Account {
-        Accounts::create(self, &Email::parse("a@b.pe").unwrap(), plan, None, now).await.unwrap()
+        Ok(())
     }
 }

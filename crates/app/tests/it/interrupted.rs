@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{advance, timeout};
 
-use super::sign_in::{EMAIL, PASSWORD, address, here};
+use super::sign_in::{EMAIL, PASSWORD, address, free, here};
 
 const NEW: &str = "otra clave larga";
 const RESET: &str = "la clave del operador";
@@ -115,23 +115,11 @@ impl TestApp {
             turns: Semaphore::new(1_000),
             checks: AtomicUsize::new(0),
         });
-        let sign_in = Arc::new(SignIn::new(
-            store.clone(),
-            store.clone(),
-            hasher.clone(),
-            clock.clone(),
-            MemoryStore::TOKEN_KEY,
-            getrandom::fill,
-        ));
-        let sessions = Arc::new(ReadOnly(store.clone()));
-        let read_only = SignIn::new(
-            store.clone(),
-            sessions,
-            hasher.clone(),
-            clock.clone(),
-            MemoryStore::TOKEN_KEY,
-            getrandom::fill,
-        );
+        let on = |sessions: Arc<dyn Sessions>| {
+            let (store, hasher, clock) = (store.clone(), hasher.clone(), clock.clone());
+            SignIn::new(store, sessions, hasher, clock, MemoryStore::TOKEN_KEY, getrandom::fill)
+        };
+        let (sign_in, read_only) = (Arc::new(on(store.clone())), on(Arc::new(ReadOnly(store.clone()))));
         Self { store, clock, hasher, sign_in, read_only }
     }
 
@@ -141,10 +129,6 @@ impl TestApp {
         let account = self.sign_in.find(made.session.reveal()).await.unwrap().unwrap();
         (account, made.session.reveal().to_owned(), made.device.reveal().to_owned())
     }
-}
-
-fn free() -> PlanName {
-    PlanName::parse("free").unwrap()
 }
 
 #[tokio::test]
@@ -226,6 +210,31 @@ async fn one_account_cannot_take_every_place_of_the_hasher() {
     let known = app.sign_in.log_in("luz@example.pe", PASSWORD, here(), Some(other.device.reveal()), None);
     assert!(matches!(timeout(Duration::from_secs(5), known).await, Ok(Ok(_))));
     assert_eq!(flood.join_all().await.iter().filter(|let_in| **let_in).count(), 1 + 6);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_flood_of_log_ins_leaves_a_place_for_known_devices() {
+    const GUESS: &str = "guess guess guess";
+    let app = TestApp::new();
+    let (_, _, device) = app.owner().await;
+    app.hasher.turns.forget_permits(1_000);
+    let mut flood = JoinSet::new();
+    for number in 0..6 {
+        let sign_in = Arc::clone(&app.sign_in);
+        flood.spawn(async move { sign_in.log_in("b@c.pe", GUESS, address(number), None, None).await });
+    }
+    advance(Duration::from_millis(1)).await;
+    // A log-in that were let in would wait for its check.
+    let within = Duration::from_secs(5);
+    let another = timeout(within, app.sign_in.log_in("b@c.pe", GUESS, address(9), None, None)).await;
+    assert!(matches!(another, Ok(Err(SignInError::Busy))), "{another:?}");
+    assert!(matches!(app.sign_in.sign_up("d@e.pe", PASSWORD, &free(), here(), None).await, Err(SignInError::Busy)));
+    app.hasher.turns.add_permits(1_000);
+    let known = timeout(within, app.sign_in.log_in(EMAIL, PASSWORD, here(), Some(&device), None)).await;
+    assert!(matches!(known, Ok(Ok(_))), "{known:?}");
+    for refused in flood.join_all().await {
+        assert!(matches!(refused, Err(SignInError::Wrong)));
+    }
 }
 
 #[tokio::test]

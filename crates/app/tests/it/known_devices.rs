@@ -1,20 +1,12 @@
 //! Guessing passwords, and the owner who logs in meanwhile on a device that has logged in before.
 
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::Arc;
-use std::time::Duration;
 
-use async_trait::async_trait;
-use jiff::Timestamp;
-use kuraka_app::{LoggedIn, SignIn, SignInError};
-use kuraka_ports::fake::{ManualClock, MemoryStore};
-use kuraka_ports::{Accounts, Email, PasswordError, PasswordHasher, PlanName};
-use tokio::sync::Semaphore;
-use tokio::task::JoinSet;
-use tokio::time::timeout;
+use kuraka_app::{LoggedIn, SignInError};
+use kuraka_ports::Accounts;
 
 use super::reliability::figure;
-use super::sign_in::{EMAIL, PASSWORD, TestApp, address, here};
+use super::sign_in::{EMAIL, PASSWORD, TestApp, address, free, here};
 
 const GUESS: &str = "guess guess guess";
 
@@ -146,10 +138,6 @@ async fn throttles_count_ipv6_networks() {
     assert!(matches!(spray(60, address(7)).await, Err(SignInError::Throttled(_))), "the same IPv4 address");
 }
 
-fn free() -> PlanName {
-    PlanName::parse("free").unwrap()
-}
-
 #[tokio::test]
 async fn ten_thousand_guesses_take_days() {
     let app = TestApp::new();
@@ -178,61 +166,4 @@ async fn ten_thousand_guesses_take_days() {
         "an hour of guesses: 10,800 at one account, each from another network; 3,600 at 1,000 accounts from one network",
         &format!("{at_one} and {sprayed} passwords checked; the owner logs in at once on a known device"),
     );
-}
-
-/// A hasher with four limit, whose checks wait until the test lets them end.
-struct Slow(Semaphore);
-
-#[async_trait]
-impl PasswordHasher for Slow {
-    async fn hash(&self, password: &str) -> Result<String, PasswordError> {
-        Ok(password.to_owned())
-    }
-
-    async fn verify(&self, password: &str, hash: &str) -> Result<bool, PasswordError> {
-        self.0.acquire().await.unwrap().forget();
-        Ok(password == hash)
-    }
-
-    fn capacity(&self) -> usize {
-        4
-    }
-
-    fn is_current(&self, _: &str) -> bool {
-        true
-    }
-
-    fn placeholder(&self) -> &'static str {
-        "no account has this password"
-    }
-}
-
-/// How long a log-in may wait for its check.
-const WITHIN: Duration = Duration::from_secs(5);
-
-#[tokio::test(start_paused = true)]
-async fn a_flood_of_log_ins_leaves_a_place_for_known_devices() {
-    let (store, hasher) = (Arc::new(MemoryStore::new()), Arc::new(Slow(Semaphore::new(0))));
-    let clock = Arc::new(ManualClock::at("2026-11-20T15:00:00Z".parse::<Timestamp>().unwrap()));
-    let sign_in =
-        SignIn::new(store.clone(), store.clone(), hasher.clone(), clock, MemoryStore::TOKEN_KEY, getrandom::fill);
-    let sign_in = Arc::new(sign_in);
-    let device = sign_in.sign_up(EMAIL, PASSWORD, &free(), here(), None).await.unwrap().device;
-    assert!(Accounts::find(&*store, &Email::parse(EMAIL).unwrap()).await.unwrap().is_some());
-    let mut flood = JoinSet::new();
-    for number in 0..3 {
-        let sign_in = Arc::clone(&sign_in);
-        flood.spawn(async move { sign_in.log_in("b@c.pe", GUESS, network(number), None, None).await });
-    }
-    tokio::task::yield_now().await;
-    // A log-in that were let in would wait for its check.
-    let another = timeout(WITHIN, sign_in.log_in("b@c.pe", GUESS, network(9), None, None)).await;
-    assert!(matches!(another, Ok(Err(SignInError::Busy))), "{another:?}");
-    assert!(matches!(sign_in.sign_up("d@e.pe", PASSWORD, &free(), network(9), None).await, Err(SignInError::Busy)));
-    hasher.0.add_permits(4);
-    let known = timeout(WITHIN, sign_in.log_in(EMAIL, PASSWORD, here(), Some(device.reveal()), None)).await;
-    assert!(matches!(known, Ok(Ok(_))), "{known:?}");
-    for refused in flood.join_all().await {
-        assert!(matches!(refused, Err(SignInError::Wrong)));
-    }
 }

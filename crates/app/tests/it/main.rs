@@ -2,7 +2,6 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test's helpers fail by panicking")]
 
-mod abandoned;
 mod admit;
 mod authenticate;
 mod batches;

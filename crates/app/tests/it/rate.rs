@@ -10,18 +10,6 @@ use proptest::prelude::*;
 use crate::fixture::plan;
 
 #[test]
-fn after_a_full_burst_calls_follow_the_rate() {
-    let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
-    let rate = Rate::new(&plan("p", 1, 5, 10), Shares::default());
-    let remaining: Vec<u32> = (0..10).map(|_| rate.take(clock.monotonic()).unwrap().remaining).collect();
-    assert_eq!(remaining, [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
-    assert!(rate.take(clock.monotonic()).is_err());
-    clock.advance(Duration::from_millis(200));
-    assert!(rate.take(clock.monotonic()).is_ok());
-    assert!(rate.take(clock.monotonic()).is_err());
-}
-
-#[test]
 fn a_call_after_retry_after_is_admitted() {
     let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
     let rate = Rate::new(&plan("p", 1, 1, 1), Shares::default());
@@ -31,18 +19,6 @@ fn a_call_after_retry_after_is_admitted() {
     assert_eq!(early.retry_after, 1);
     clock.advance(Duration::from_secs(early.retry_after));
     assert!(rate.take(clock.monotonic()).is_ok(), "exactly as patient as told");
-}
-
-#[test]
-fn a_refused_call_takes_nothing() {
-    let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
-    let rate = Rate::new(&plan("p", 1, 1, 1), Shares::default());
-    rate.take(clock.monotonic()).unwrap();
-    for _ in 0..1000 {
-        assert!(rate.take(clock.monotonic()).is_err());
-    }
-    clock.advance(Duration::from_secs(1));
-    assert!(rate.take(clock.monotonic()).is_ok());
 }
 
 /// Number of calls that the servers admit together in ten seconds of constant demand.

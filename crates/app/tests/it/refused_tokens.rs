@@ -1,9 +1,9 @@
 //! Refused tokens: which of them are looked up in the store, and how often. `RELIABILITY_TOKENS` sets how many tokens
 //! are presented.
 
-use kuraka_app::{ApiToken, AuthenticateError, ConcurrencyLimit};
+use kuraka_app::{ApiToken, AuthenticateError};
 use kuraka_ports::fake::MemoryStore;
-use kuraka_ports::{AccountStatus, Accounts, Clock, StoreErrorKind, TokenKey, Tokens};
+use kuraka_ports::{AccountStatus, Accounts, Clock, TokenKey, Tokens};
 use tokio::time::Instant;
 
 use super::fixture::{TestApp, new_token, plan};
@@ -25,29 +25,6 @@ fn gone() -> ApiToken {
 
 async fn is_refused(app: &TestApp, token: &ApiToken) -> bool {
     matches!(app.caller_of(token).await, Err(AuthenticateError::NotGenuine | AuthenticateError::Unknown))
-}
-
-#[tokio::test]
-async fn an_invented_token_is_refused_without_the_store() {
-    let app = app().await;
-    let asked = app.store.asked();
-    app.store.fail(StoreErrorKind::Unavailable);
-    for _ in 0..1_000 {
-        assert!(is_refused(&app, &invented()).await);
-    }
-    assert_eq!(app.store.asked(), asked);
-    assert!(matches!(app.caller().await, Err(AuthenticateError::Store(_))), "an active token may be found later");
-}
-
-#[tokio::test(start_paused = true)]
-async fn an_invented_token_takes_no_place() {
-    let app = app().await;
-    let limit = ConcurrencyLimit::new(1);
-    let _held = limit.acquire().await.unwrap();
-    let began = Instant::now();
-    let refused = app.admission.authenticate(invented().reveal().as_bytes(), &limit, || None).await;
-    assert!(matches!(refused, Err(AuthenticateError::NotGenuine)), "not overloaded");
-    assert!(began.elapsed().is_zero());
 }
 
 #[tokio::test]

@@ -76,8 +76,7 @@ impl TestApp {
     }
 
     pub(crate) async fn sign_up(&self, email: &str, password: &str) -> Result<String, SignInError> {
-        let free = PlanName::parse("free").unwrap();
-        self.sign_in.sign_up(email, password, &free, here(), None).await.map(|made| made.session.reveal().to_owned())
+        self.sign_in.sign_up(email, password, &free(), here(), None).await.map(|made| made.session.reveal().to_owned())
     }
 
     pub(crate) async fn log_in(
@@ -102,6 +101,10 @@ impl TestApp {
     pub(crate) fn wait(&self, seconds: u64) {
         self.clock.advance(Duration::from_secs(seconds));
     }
+}
+
+pub(crate) fn free() -> PlanName {
+    PlanName::parse("free").unwrap()
 }
 
 pub(crate) fn here() -> Option<IpAddr> {
@@ -185,20 +188,6 @@ async fn guesses_are_throttled_without_locking_out_the_owner() {
     assert!(throttled.wait <= Duration::from_secs(30), "{throttled:?}");
     app.clock.advance(throttled.wait);
     assert!(app.log_in(EMAIL, PASSWORD, here()).await.is_ok(), "half a minute at most");
-}
-
-#[tokio::test]
-async fn one_password_on_many_accounts_is_throttled() {
-    let app = TestApp::new();
-    let mut tried = 0;
-    for number in 0..1_000 {
-        if let Err(SignInError::Wrong) = app.log_in(&format!("u{number}@example.pe"), "same same", here()).await {
-            tried += 1;
-        }
-    }
-    assert_eq!(tried, 20);
-    app.wait(600);
-    assert!(matches!(app.log_in("x@example.pe", "same same", here()).await, Err(SignInError::Wrong)));
 }
 
 #[tokio::test]
@@ -316,9 +305,8 @@ async fn an_outdated_hash_is_replaced_at_sign_in() {
 #[tokio::test]
 async fn an_account_without_a_password_cannot_be_signed_in_to() {
     let app = TestApp::new();
-    let free = PlanName::parse("free").unwrap();
     let now = "2026-11-20T15:00:00Z".parse().unwrap();
-    Accounts::create(&*app.store, &Email::parse("cli@example.pe").unwrap(), &free, None, now).await.unwrap();
+    Accounts::create(&*app.store, &Email::parse("cli@example.pe").unwrap(), &free(), None, now).await.unwrap();
     assert!(matches!(app.log_in("cli@example.pe", "", here()).await, Err(SignInError::Wrong)));
     assert!(matches!(
         app.log_in("cli@example.pe", "no account has this password", here()).await,

@@ -1,28 +1,13 @@
 use std::collections::HashSet;
-use std::convert::Infallible;
 
 use kuraka_app::{ApiToken, PresentedToken};
 use kuraka_ports::fake::MemoryStore;
 use kuraka_ports::{TokenKey, TokenKind};
 use sha2::{Digest, Sha256};
 
-use crate::fixture::{token, token_of};
+use crate::fixture::{bytes_from, token, token_of};
 
 const KEY: TokenKey = MemoryStore::TOKEN_KEY;
-
-/// A generator of bytes that a test can repeat (splitmix64).
-fn bytes_from(mut state: u64) -> impl FnMut(&mut [u8]) -> Result<(), Infallible> {
-    move |bytes| {
-        for chunk in bytes.chunks_mut(8) {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = state;
-            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            chunk.copy_from_slice(&(z ^ (z >> 31)).to_le_bytes()[..chunk.len()]);
-        }
-        Ok(())
-    }
-}
 
 #[test]
 fn a_token_is_kur_and_36_letters_and_digits() {

@@ -71,10 +71,6 @@ fn stands(result: Result<DetailAnswer, SourceError>) -> bool {
     result.is_ok_and(|answer| answer.taxpayer.is_none())
 }
 
-fn is_unconfirmed(result: Result<DetailAnswer, SourceError>) -> bool {
-    result.is_err_and(|error| error.kind == SourceErrorKind::UnverifiedAbsence)
-}
-
 fn overdue(taxpayers: &[Ruc]) -> Arc<ScriptedRegistry> {
     Arc::new(ScriptedRegistry::with(aged(8), taxpayers.iter().copied().map(summary)))
 }
@@ -92,30 +88,21 @@ async fn a_not_found_that_the_registry_contradicts_is_unreadable() {
 }
 
 #[tokio::test]
-async fn a_not_found_that_a_fresh_edition_confirms_stands() {
-    assert!(stands(not_found(page(), registry(&[])).await));
-    assert!(stands(not_found(provider(), registry(&[])).await));
-}
-
-#[tokio::test]
-async fn an_overdue_edition_does_not_confirm_a_providers_not_found() {
-    assert!(stands(not_found(page(), overdue(&[])).await));
-    assert!(is_unconfirmed(not_found(provider(), overdue(&[])).await));
-}
-
-#[tokio::test]
-async fn without_an_edition_a_providers_not_found_is_unverified() {
-    let empty = || Arc::new(ScriptedRegistry::empty());
-    assert!(stands(not_found(page(), empty()).await));
-    assert!(is_unconfirmed(not_found(provider(), empty()).await));
-}
-
-#[tokio::test]
-async fn an_unreadable_edition_does_not_confirm_a_not_found() {
-    for source in [page(), provider()] {
-        let registry = registry(&[]);
-        registry.fail(absent(), SourceErrorKind::Unreadable);
-        assert!(is_unconfirmed(not_found(source, registry).await));
+async fn a_providers_not_found_needs_a_fresh_edition_that_agrees() {
+    let unreadable = registry(&[]);
+    unreadable.fail(absent(), SourceErrorKind::Unreadable);
+    for (registry, is_page_believed, is_provider_believed) in [
+        (registry(&[]), true, true),
+        (overdue(&[]), true, false),
+        (Arc::new(ScriptedRegistry::empty()), true, false),
+        (unreadable, false, false),
+    ] {
+        for (source, is_believed) in [(page(), is_page_believed), (provider(), is_provider_believed)] {
+            match not_found(source, Arc::clone(&registry)).await {
+                Ok(answer) => assert!(is_believed && answer.taxpayer.is_none()),
+                Err(error) => assert!(!is_believed && error.kind == SourceErrorKind::UnverifiedAbsence),
+            }
+        }
     }
 }
 

@@ -112,30 +112,6 @@ async fn an_answer_from_the_open_data_has_every_field_that_the_files_tell() {
 }
 
 #[tokio::test]
-async fn an_only_activity_keeps_the_rank_that_the_file_says() {
-    let (app, call) = admitted().await;
-    for rank in [ActivityRank::Principal, ActivityRank::Secondary] {
-        let page = page();
-        page.fail(SourceErrorKind::Unavailable);
-        let registry =
-            registry(Some(Some(OpenData { activities: vec![activity(rank, "VENTA DE PAN")], ..open_data() })));
-        let result = lookup(&app, &page, registry).run(&call, known()).await.unwrap();
-        let DetailResult::OpenData { taxpayer, .. } = result else { panic!("{result:?}") };
-        assert_eq!(taxpayer.activities, [activity(rank, "VENTA DE PAN")]);
-    }
-}
-
-#[tokio::test]
-async fn a_source_that_answers_is_not_replaced() {
-    let (app, call) = admitted().await;
-    let theirs = detail("20100119227", "SU NOMBRE");
-    let page = Arc::new(ScriptedSource::new("page", DetailOrigin::Official).with([theirs.clone()]));
-    let result = lookup(&app, &page, whole()).run(&call, known()).await.unwrap();
-    let DetailResult::Source(answer) = result else { panic!("{result:?}") };
-    assert_eq!(answer.taxpayer.as_deref(), Some(&theirs));
-}
-
-#[tokio::test]
 async fn a_not_found_that_stands_is_not_overridden() {
     let (app, call) = admitted().await;
     let result = lookup(&app, &page(), whole()).run(&call, known()).await.unwrap();
@@ -211,7 +187,8 @@ async fn the_sources_are_asked_again_by_the_next_call() {
     page.fail(SourceErrorKind::Unavailable);
     assert!(matches!(lookup.run(&call, known()).await.unwrap(), DetailResult::OpenData { .. }));
     page.fail(None);
-    assert!(matches!(lookup.run(&call, known()).await.unwrap(), DetailResult::Source(_)));
+    let result = lookup.run(&call, known()).await.unwrap();
+    assert!(matches!(result, DetailResult::Source(answer) if answer.taxpayer.is_some()));
 }
 
 #[tokio::test]

@@ -169,37 +169,21 @@ async fn a_required_dataset_that_is_too_old_does_not_answer() {
 }
 
 #[tokio::test]
-async fn a_missing_dataset_is_an_error_that_names_it_and_never_an_absence() {
+async fn a_missing_or_damaged_dataset_is_an_error_that_names_it_and_never_an_absence() {
     let (app, call) = admitted().await;
-    let missing = others().map(|of| SnapshotDataset { edition: None, ..of });
-    let lookup = LookupTaxpayer::new(
-        registry(edition(LABEL), TaxpayerProfile::from_summary(taxpayer()), missing),
-        limits(&app.clock),
-    );
-    for operation in [ANNEXES, CAPACITY] {
-        let error = run(&lookup, &call, known(), operation).err().unwrap();
-        let LookupError::NoDataset { dataset, is_damaged: false } = error else { panic!("{error:?}") };
-        assert_eq!(Some(dataset), operation.1);
-        assert!(run(&lookup, &call, unknown(), operation).unwrap().taxpayer.is_none(), "by the padrón alone");
+    for missing in [false, true] {
+        let without = others().map(|of| SnapshotDataset { edition: None, is_damaged: !missing, ..of });
+        let registry = registry(edition(LABEL), TaxpayerProfile::from_summary(taxpayer()), without);
+        let lookup = LookupTaxpayer::new(registry, limits(&app.clock));
+        for operation in [ANNEXES, CAPACITY] {
+            let error = run(&lookup, &call, known(), operation).err().unwrap();
+            let LookupError::NoDataset { dataset, is_damaged } = error else { panic!("{error:?}") };
+            assert_eq!((Some(dataset), is_damaged), (operation.1, !missing));
+            assert!(run(&lookup, &call, unknown(), operation).unwrap().taxpayer.is_none(), "by the padrón alone");
+        }
+        let found = run(&lookup, &call, known(), FICHA).unwrap().taxpayer.unwrap();
+        assert_eq!((found.annex_count, found.operating_incapacity), (None, None));
     }
-    let found = run(&lookup, &call, known(), FICHA).unwrap().taxpayer.unwrap();
-    assert_eq!((found.annex_count, found.operating_incapacity), (None, None));
-}
-
-#[tokio::test]
-async fn a_damaged_dataset_is_an_error_where_it_is_required() {
-    let (app, call) = admitted().await;
-    let damaged = others().map(|of| SnapshotDataset { edition: None, is_damaged: true, ..of });
-    let lookup = LookupTaxpayer::new(
-        registry(edition(LABEL), TaxpayerProfile::from_summary(taxpayer()), damaged),
-        limits(&app.clock),
-    );
-    for operation in [ANNEXES, CAPACITY] {
-        let error = run(&lookup, &call, known(), operation).err().unwrap();
-        let LookupError::NoDataset { dataset, is_damaged: true } = error else { panic!("{error:?}") };
-        assert_eq!(Some(dataset), operation.1);
-    }
-    assert!(run(&lookup, &call, known(), FICHA).is_ok());
 }
 
 #[tokio::test]
@@ -246,6 +230,7 @@ async fn no_edition_and_a_damaged_row_are_errors() {
         let none = run(&empty, &call, known(), operation).err();
         assert!(matches!(none, Some(LookupError::NoEdition)), "{none:?}");
     }
+    assert!(matches!(empty.batch(&call), Err(LookupError::NoEdition)));
 }
 
 #[tokio::test]
@@ -282,11 +267,4 @@ async fn a_batch_stays_with_its_snapshot() {
         |batch: RegistryBatch| batch.answers(&[(known(), None)], ProfileParts::FLAGS).remove(0).unwrap().is_some();
     assert!(has_taxpayer(batch));
     assert!(!has_taxpayer(lookup.batch(&call).unwrap()));
-}
-
-#[tokio::test]
-async fn a_batch_without_an_edition_is_an_error() {
-    let (app, call) = admitted().await;
-    let lookup = LookupTaxpayer::new(Arc::new(ScriptedRegistry::empty()), limits(&app.clock));
-    assert!(matches!(lookup.batch(&call), Err(LookupError::NoEdition)));
 }
