@@ -1,11 +1,19 @@
 //! Peru's calendar (UTC−05:00 all year): the day, and the month, the period of every plan.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use kuraka_domain::Date;
 use kuraka_ports::Period;
 pub use kuraka_ports::today;
 
 const DAY: i64 = 86_400;
+
+pub(crate) fn later(now: Timestamp, time: SignedDuration) -> Timestamp {
+    now.saturating_add(time).unwrap_or(Timestamp::MAX)
+}
+
+pub(crate) fn earlier(now: Timestamp, time: SignedDuration) -> Timestamp {
+    now.saturating_sub(time).unwrap_or(Timestamp::MIN)
+}
 
 pub fn period(now: Timestamp) -> Period {
     let date = today(now);

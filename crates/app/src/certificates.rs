@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
-use kuraka_ports::{AccountId, Certificate, CertificateCode, Certificates, Clock, StoreError, StoreErrorKind};
+use kuraka_ports::{AccountId, Certificate, CertificateCode, Certificates, Clock, StoreError};
 
-use crate::accounts::sign_in::RandomSource;
+use crate::accounts::sign_in::{RandomSource, random_id};
+use crate::calendar::earlier;
 
 /// What an account's certificates may take.
 const MAX_BYTES: u64 = 16 << 20;
@@ -31,8 +32,7 @@ impl IssuedCertificates {
         title: String,
         content: &[u8],
     ) -> Result<CertificateCode, StoreError> {
-        let mut code = CertificateCode([0; 16]);
-        (self.random)(&mut code.0).map_err(|error| StoreError::new(StoreErrorKind::Unavailable).with_cause(error))?;
+        let code = CertificateCode(random_id(self.random)?);
         let certificate = Certificate { code, account, created: self.clock.now(), title };
         self.store.add_certificate(&certificate, content, MAX_BYTES).await?;
         Ok(code)
@@ -56,6 +56,6 @@ impl IssuedCertificates {
     }
 
     fn oldest(&self) -> Timestamp {
-        self.clock.now().saturating_sub(KEPT).unwrap_or(Timestamp::MIN)
+        earlier(self.clock.now(), KEPT)
     }
 }

@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
     Account, AccountId, BatchOutcome, Clock, KeptList, KeptLists, ListBounds, ListChange, ListId, ListStatus, NewBatch,
-    NewList, StoreError, StoreErrorKind,
+    NewList, StoreError,
 };
 
 use crate::access::ChargedCall;
-use crate::accounts::sign_in::RandomSource;
+use crate::accounts::sign_in::{RandomSource, random_id};
 use crate::calendar;
 
 /// How much an account may keep.
@@ -59,8 +59,7 @@ impl Lists {
         source: Vec<u8>,
         copy_of: Option<ListId>,
     ) -> Result<ListId, StoreError> {
-        let mut id = ListId([0; 16]);
-        (self.random)(&mut id.0).map_err(|error| StoreError::new(StoreErrorKind::Unavailable).with_cause(error))?;
+        let id = ListId(random_id(self.random)?);
         let new = NewList { id, account, settings, source, copy_of, now: self.clock.now() };
         self.store.add_list(&new, BOUNDS).await?;
         Ok(id)
@@ -157,7 +156,7 @@ impl Lists {
         let before = |days: i64| {
             let kept =
                 if self.kept_days == 0 { SignedDuration::from_hours(1) } else { SignedDuration::from_hours(24 * days) };
-            self.clock.now().saturating_sub(kept).unwrap_or(Timestamp::MIN)
+            calendar::earlier(self.clock.now(), kept)
         };
         self.store.sweep_lists(before(self.kept_days.into()), before(NAMED_DAYS)).await
     }

@@ -33,10 +33,10 @@ pub use client_network::ClientNetwork;
 pub use kept_lists::{BatchResults, Lists};
 pub use lookup::{
     AgeLimits, ContradictedAbsenceError, CoveredPeriods, DetailResult, ExchangeRateError, Gap, GapReason,
-    HistoryAnswer, HistoryChange, HistoryError, ListAnswer, ListItem, LookupDetail, LookupError, LookupHistory,
-    LookupTaxpayer, OpenDataDetails, RateSource, RatesOnDay, RecordedTaxpayer, RegistryAnswer, RegistryBatch,
-    SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, VerifyAbsence, covered_rates,
-    disagreements, rates_between, rates_in, rates_on,
+    HistoryAnswer, HistoryChange, HistoryError, ListAnswer, ListItem, LookupDetail, LookupError, LookupTaxpayer,
+    OpenDataDetails, RateSource, RatesOnDay, RecordedTaxpayer, RegistryAnswer, RegistryBatch, SearchAnswer,
+    SearchError, SearchFieldError, SearchFields, VerifyAbsence, covered_rates, disagreements, rates_between, rates_in,
+    rates_on,
 };
 pub use mails::{MailOutcome, Mails};
 pub use measuring::{History, Recorder, ServiceReport};

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
     Account, AccountId, AccountStatus, Accounts, AttemptOutcome, Clock, CodeKind, Datasets, Email, LeasedMail,
-    MailCodes, MailError, MailKind, NewMail, Origin, Outbox, PlanName, ReachedQuota, StoreError, StoreErrorKind,
+    MailCodes, MailError, MailKind, NewMail, Origin, Outbox, PlanName, ReachedQuota, StoreError,
 };
 
 use sha2::{Digest, Sha256};
 
 use crate::accounts::requested_mails::digest_of;
-use crate::accounts::sign_in::RandomSource;
-use crate::calendar;
+use crate::accounts::sign_in::{RandomSource, random_id};
+use crate::calendar::{self, earlier, later};
 use crate::metering::quota::near_limit;
 use crate::{AccountMeters, Plans};
 
@@ -80,8 +80,7 @@ impl Mails {
             MailKind::NewPassword => {
                 let account = self.accounts.find(&mail.to).await?;
                 let Some(account) = account.filter(|account| account.status == AccountStatus::Active) else {
-                    self.outbox.settle_mail(mail, None).await?;
-                    return Ok(None);
+                    return self.outbox.settle_mail(mail, None).await.map(|_| None);
                 };
                 (account, CodeKind::NewPassword, PASSWORD_CODE_LASTS)
             }
@@ -93,8 +92,7 @@ impl Mails {
                 let id = mail.about.lines().next().and_then(|id| id.parse().ok()).map(AccountId);
                 let account = if let Some(id) = id { self.accounts.by_id(id).await? } else { None };
                 let Some(account) = account.filter(|account| account.status == AccountStatus::Active) else {
-                    self.outbox.settle_mail(mail, None).await?;
-                    return Ok(None);
+                    return self.outbox.settle_mail(mail, None).await.map(|_| None);
                 };
                 // One that waits for its confirmation gives way.
                 let taken = self.accounts.find(&mail.to).await?;
@@ -112,9 +110,7 @@ impl Mails {
             | MailKind::Changes
             | MailKind::Test => return Ok(Some(String::new())),
         };
-        let mut code = [0; 16];
-        (self.random)(&mut code).map_err(|error| StoreError::new(StoreErrorKind::Unavailable).with_cause(error))?;
-        let code = hex::encode(code);
+        let code = hex::encode(random_id(self.random)?);
         let (digest, expires) = (digest_of(&code), later(self.clock.now(), lasts));
         // Who asked is in the audit log.
         origin(mail).scope(self.codes.add_code(&digest, kind, account.id, (mail.id, &mail.to), expires)).await?;
@@ -148,10 +144,10 @@ impl Mails {
     /// # Errors
     /// [`StoreError`].
     pub async fn sweep(&self) -> Result<(), StoreError> {
-        let before = |age| self.clock.now().saturating_sub(age).unwrap_or(Timestamp::MIN);
-        self.codes.sweep_codes(self.clock.now()).await?;
-        self.outbox.sweep_mails(before(KEPT)).await?;
-        self.accounts.sweep_unconfirmed(before(UNCONFIRMED_LASTS)).await
+        let now = self.clock.now();
+        self.codes.sweep_codes(now).await?;
+        self.outbox.sweep_mails(earlier(now, KEPT)).await?;
+        self.accounts.sweep_unconfirmed(earlier(now, UNCONFIRMED_LASTS)).await
     }
 
     /// Tells accounts that have used 80 or 100 % of their plan's queries of this month, if a meter saw one near it, or
@@ -244,8 +240,4 @@ fn again(mail: &LeasedMail, error: &MailError, now: Timestamp) -> Option<Timesta
     let doublings = mail.attempts.saturating_sub(1).min(16);
     let wait = FIRST_WAIT.saturating_mul(1 << doublings).min(MAX_WAIT);
     Some(later(now, wait)).filter(|again| again.duration_since(mail.created) <= ATTEMPTED_FOR)
-}
-
-fn later(now: Timestamp, time: SignedDuration) -> Timestamp {
-    now.saturating_add(time).unwrap_or(Timestamp::MAX)
 }

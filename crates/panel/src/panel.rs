@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use kuraka_api::{CodeDescription, Operation};
 use kuraka_app::{
-    Admission, CalledOperation, ConcurrencyLimit, FormRate, IssuedCertificates, Lists, LookupHistory, LookupTaxpayer,
-    MailChanges, Notifier, OwnTokens, Places, Plans, RequestedMails, SearchTaxpayers, SignIn, Usage, ValidateVoucher,
-    Watching,
+    Admission, CalledOperation, ConcurrencyLimit, FormRate, IssuedCertificates, Lists, LookupTaxpayer, MailChanges,
+    Notifier, OwnTokens, Places, Plans, RequestedMails, SignIn, Usage, ValidateVoucher, Watching,
 };
 use kuraka_ports::{Accounts, Audit, Clock, DatasetStatus, Datasets, EditionOrigin};
 
@@ -49,8 +48,6 @@ pub struct Panel {
     /// The operations' limits, in the order of [`Panel::operations`].
     pub concurrency: Arc<[ConcurrencyLimit]>,
     pub lookup_taxpayer: Arc<LookupTaxpayer>,
-    pub lookup_history: Arc<LookupHistory>,
-    pub search_taxpayers: Arc<SearchTaxpayers>,
     /// Validates vouchers, with the API's permits.
     pub validate_voucher: Arc<ValidateVoucher>,
     pub own_tokens: Arc<OwnTokens>,

@@ -12,9 +12,8 @@ use kuraka_adapters::clock::{FollowingClock, SystemClock};
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, MinuteFeed};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
-    AccountMeters, Admission, AgeLimits, FormRate, IssuedCertificates, Lists, LookupDetail, LookupHistory,
-    LookupTaxpayer, MailChanges, OpenDataDetails, Places, RequestedMails, SearchTaxpayers, ServiceReport,
-    ValidateVoucher, Watching,
+    AccountMeters, Admission, AgeLimits, FormRate, IssuedCertificates, Lists, LookupDetail, LookupTaxpayer,
+    MailChanges, OpenDataDetails, Places, RequestedMails, ServiceReport, ValidateVoucher, Watching,
 };
 use kuraka_connections::TrustedProxies;
 use kuraka_panel::{Documentation, Panel, ServiceStatus};
@@ -127,8 +126,6 @@ impl Application {
         let (folder, time) = (settings.datasets_dir(), Arc::clone(&clock));
         let statuses = Arc::new(DatasetStatuses::new(Arc::clone(&registry), folder, time, max_age_days));
         let admission = Arc::new(Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)));
-        let search_taxpayers = Arc::new(SearchTaxpayers::new(Arc::clone(&taxpayers)));
-        let lookup_history = Arc::new(LookupHistory::new(Arc::clone(&taxpayers), ages.clone()));
         let mail_changes = settings.mail.is_some().then(|| {
             Arc::new(MailChanges {
                 digests: store.clone(),
@@ -152,9 +149,7 @@ impl Application {
         });
         let live = Instance {
             datasets: statuses.clone(),
-            lookup_history: Arc::clone(&lookup_history),
             lookup_taxpayer: Arc::clone(&lookup_taxpayer),
-            search_taxpayers: Arc::clone(&search_taxpayers),
             lookup_detail: LookupDetail::new(details.source, open_data),
             validate_voucher: Arc::clone(&validate_voucher),
             watching: Arc::clone(&watching),
@@ -206,8 +201,6 @@ impl Application {
             admission,
             concurrency: Arc::clone(&concurrency),
             lookup_taxpayer,
-            lookup_history,
-            search_taxpayers,
             validate_voucher,
             own_tokens: Arc::clone(&accounts.own_tokens),
             watching,

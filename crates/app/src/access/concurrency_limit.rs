@@ -13,12 +13,11 @@ use tokio::time::timeout;
 /// Enough for a short burst, and shorter than any source's answer.
 const WAIT: Duration = Duration::from_millis(25);
 
-/// The limit of one operation's calls in progress. A free permit costs two atomic operations, no lock and no
+/// The limit of one operation's calls in progress. A free permit costs a few atomic operations, no lock and no
 /// allocation.
 pub struct ConcurrencyLimit {
     limit: usize,
     in_progress: AtomicUsize,
-    waiting: AtomicUsize,
     refused: AtomicU64,
     released: Notify,
     sources: Option<Sources>,
@@ -36,15 +35,12 @@ struct Sources {
 /// The permit of one call, released when dropped.
 pub struct Permit<'a>(&'a ConcurrencyLimit);
 
-struct Waiting<'a>(&'a ConcurrencyLimit);
-
 impl ConcurrencyLimit {
     /// At most `limit` calls at the same time.
     pub fn new(limit: usize) -> Self {
         Self {
             limit,
             in_progress: AtomicUsize::new(0),
-            waiting: AtomicUsize::new(0),
             refused: AtomicU64::new(0),
             released: Notify::new(),
             sources: None,
@@ -101,7 +97,6 @@ impl ConcurrencyLimit {
     }
 
     async fn wait(&self) -> Permit<'_> {
-        let _waiting = Waiting::one_more(self);
         let mut load = self.sources.as_ref().map(|sources| sources.load.clone());
         loop {
             // Watched from before the attempt, so that no release is missed.
@@ -133,22 +128,6 @@ impl ConcurrencyLimit {
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
         self.0.in_progress.fetch_sub(1, Ordering::SeqCst);
-        // A call that begins to wait after this line tries the released permit itself.
-        if self.0.waiting.load(Ordering::SeqCst) > 0 {
-            self.0.released.notify_one();
-        }
-    }
-}
-
-impl<'a> Waiting<'a> {
-    fn one_more(limit: &'a ConcurrencyLimit) -> Self {
-        limit.waiting.fetch_add(1, Ordering::SeqCst);
-        Self(limit)
-    }
-}
-
-impl Drop for Waiting<'_> {
-    fn drop(&mut self) {
-        self.0.waiting.fetch_sub(1, Ordering::SeqCst);
+        self.0.released.notify_one();
     }
 }

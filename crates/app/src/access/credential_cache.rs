@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Changed, Changes, Clock, Credential, Revision, StoreError, TokenDigest, TokenId,
+    Account, AccountId, AccountStatus, Changed, Changes, Clock, Credential, Revision, StoreError, TokenDigest,
     TokenKind, Tokens,
 };
 use parking_lot::{Mutex, RwLock};
@@ -99,15 +99,7 @@ impl RefusedTokens {
     }
 }
 
-type CacheShard = HashMap<TokenDigest, KnownCaller, BuildHasherDefault<DigestHasher>>;
-
-/// A caller with the ids of token and account next to the pointer, so that a search for changed callers reads only the
-/// map.
-struct KnownCaller {
-    token: TokenId,
-    account: AccountId,
-    caller: Arc<Caller>,
-}
+type CacheShard = HashMap<TokenDigest, Arc<Caller>, BuildHasherDefault<DigestHasher>>;
 
 impl CredentialCache {
     pub fn new(
@@ -141,7 +133,7 @@ impl CredentialCache {
     ) -> Result<Option<Arc<Caller>>, AuthenticateError> {
         let part = self.part(digest).map(|part| part.read());
         if let Some(known) = part.as_ref().and_then(|part| part.get(digest)) {
-            return Ok(Some(Arc::clone(&known.caller)));
+            return Ok(Some(Arc::clone(known)));
         }
         drop(part);
         if !token.is_genuine(&self.key.get()) {
@@ -179,14 +171,12 @@ impl CredentialCache {
 
     /// Reads a credential from the store and caches it.
     async fn look_up(&self, digest: TokenDigest, kind: TokenKind) -> Result<Arc<Caller>, AuthenticateError> {
-        // Repeated if a change was applied meanwhile, because the credential may be older.
-        for _ in 0..2 {
-            let epoch = self.epoch.load(Ordering::SeqCst);
-            let (credential, plan) = self.read(&digest).await?;
-            if let Some(caller) = self.add((digest, kind), epoch, &credential, &plan) {
-                return Ok(caller);
-            }
+        let epoch = self.epoch.load(Ordering::SeqCst);
+        let (credential, plan) = self.read(&digest).await?;
+        if let Some(caller) = self.add((digest, kind), epoch, &credential, &plan) {
+            return Ok(caller);
         }
+        // A change was applied meanwhile, and the credential may be older.
         let (credential, plan) = self.read(&digest).await?;
         Ok(self.caller(&credential, kind, &plan))
     }
@@ -207,7 +197,8 @@ impl CredentialCache {
                 accounts.sort();
                 tokens.sort();
                 self.drop_if(|known| {
-                    tokens.binary_search(&known.token).is_ok() || accounts.binary_search(&known.account).is_ok()
+                    known.token.is_some_and(|token| tokens.binary_search(&token).is_ok())
+                        || accounts.binary_search(&known.account).is_ok()
                 });
             }
             Changed::Everything => {
@@ -253,7 +244,7 @@ impl CredentialCache {
     /// minute: it visits every cached caller, at most 131,072.
     pub fn drop_idle(&self) {
         let now = self.clock.monotonic();
-        self.drop_if(|known| known.caller.meter.quota.idle_for(now) >= IDLE);
+        self.drop_if(|known| known.meter.quota.idle_for(now) >= IDLE);
     }
 
     pub fn callers_held(&self) -> usize {
@@ -304,8 +295,7 @@ impl CredentialCache {
         }
         let caller = self.caller(credential, kind, plan);
         let full = if part.len() >= PER_PART { mem::take(&mut *part) } else { CacheShard::default() };
-        let known = KnownCaller { token: credential.token, account: caller.account, caller: Arc::clone(&caller) };
-        let replaced = part.insert(digest, known);
+        let replaced = part.insert(digest, Arc::clone(&caller));
         drop(part);
         // Dropped outside the lock.
         drop((full, replaced));
@@ -319,7 +309,7 @@ impl CredentialCache {
     }
 
     /// Drops callers by `is_wrong`. Searches under the read lock, so that calls are not blocked.
-    fn drop_if(&self, is_wrong: impl Fn(&KnownCaller) -> bool) {
+    fn drop_if(&self, is_wrong: impl Fn(&Caller) -> bool) {
         for part in &self.parts {
             let wrong: Vec<TokenDigest> = {
                 let part = part.read();

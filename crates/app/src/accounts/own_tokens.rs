@@ -5,11 +5,12 @@ use std::sync::Arc;
 use ipnet::IpNet;
 use jiff::{SignedDuration, Timestamp};
 pub use kuraka_ports::MAX_ACTIVE_TOKENS as MAX_ACTIVE;
-use kuraka_ports::{AccountId, Clock, NewToken, StoreError, StoreErrorKind, Token, TokenId, TokenKind, Tokens};
+use kuraka_ports::{AccountId, Clock, NewToken, StoreError, StoreErrorKind, TokenId, TokenKind, Tokens};
 use thiserror::Error;
 
 use super::sign_in::RandomSource;
 use crate::ApiToken;
+use crate::calendar::earlier;
 
 pub const MAX_NAME_CHARS: usize = 100;
 /// The most networks of one token.
@@ -53,7 +54,7 @@ pub enum CreateTokenError {
 }
 
 pub struct OwnTokens {
-    tokens: Arc<dyn Tokens>,
+    pub tokens: Arc<dyn Tokens>,
     clock: Arc<dyn Clock>,
     random: RandomSource,
 }
@@ -97,14 +98,6 @@ impl OwnTokens {
         Ok(token)
     }
 
-    /// The account's tokens, oldest first, with ended ones.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError> {
-        self.tokens.list(account).await
-    }
-
     /// `false` = the account has no such token.
     ///
     /// # Errors
@@ -119,7 +112,7 @@ impl OwnTokens {
     /// [`StoreError`]; some may be deleted.
     pub async fn sweep(&self) -> Result<(), StoreError> {
         let kept_for = SignedDuration::from_hours(24 * i64::from(ENDED_RETENTION_DAYS));
-        let before = self.clock.now().checked_sub(kept_for).unwrap_or(Timestamp::MIN);
+        let before = earlier(self.clock.now(), kept_for);
         while self.tokens.sweep(before, SWEPT_AT_A_TIME).await? > 0 {}
         Ok(())
     }

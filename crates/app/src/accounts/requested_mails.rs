@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_ports::{
-    Account, AccountId, Clock, CodeDigest, CodeKind, Email, MailCodes, MailKind, NewMail, Outbox, PlanName,
-    SessionDigest, StoreError,
+    Account, AccountId, AccountStatus, Clock, CodeDigest, CodeKind, Email, MailCodes, MailKind, NewMail, Outbox,
+    PlanName, SessionDigest, StoreError,
 };
 use sha2::{Digest, Sha256};
 
@@ -117,8 +117,8 @@ impl RequestedMails {
             return sign_in.take_address(id, (&digest, now), password, &email).await;
         }
         let Some((id, _)) = find(CodeKind::ConfirmAddress).await? else { return Ok(None) };
-        let hash = sign_in.check_unconfirmed(id, &SessionDigest(digest.0), password).await?;
-        let Some(hash) = hash else { return Ok(None) };
+        let (unconfirmed, by) = (AccountStatus::Unconfirmed, SessionDigest(digest.0));
+        let Some(hash) = sign_in.check_code_owner(id, unconfirmed, &by, password).await? else { return Ok(None) };
         if !self.codes.confirm(&digest, now, &hash).await.map_err(SignInError::Store)? {
             return Ok(None);
         }

@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Accounts, Audit, Clock, Email, PasswordHasher, PlanName, SessionDigest,
-    Sessions, StoreError, StoreErrorKind, StoredTable,
+    Account, AccountId, AccountStatus, Accounts, Audit, Clock, Email, PasswordError, PasswordHasher, PlanName,
+    SessionDigest, Sessions, StoreError, StoreErrorKind,
 };
 use tokio::sync::Semaphore;
 
@@ -25,6 +25,7 @@ use super::device::{Device, DeviceProof, PresentedProof};
 use super::password_rules;
 use super::session_secret::{self, SessionSecret};
 use crate::access::{CheckKey, Refusals};
+use crate::calendar::earlier;
 use crate::client_network::ClientNetwork;
 
 /// A session ends after this long without a request.
@@ -46,8 +47,15 @@ const NO_ACCOUNT: AccountId = AccountId(0);
 /// Fills a buffer with random bytes.
 pub type RandomSource = fn(&mut [u8]) -> Result<(), getrandom::Error>;
 
+/// A new number for the store.
+pub(crate) fn random_id(random: RandomSource) -> Result<[u8; 16], StoreError> {
+    let mut id = [0; 16];
+    random(&mut id).map_err(|error| StoreError::new(StoreErrorKind::Unavailable).with_cause(error))?;
+    Ok(id)
+}
+
 pub struct SignIn {
-    accounts: Arc<dyn Accounts>,
+    pub accounts: Arc<dyn Accounts>,
     sessions: Arc<dyn Sessions>,
     hasher: Arc<dyn PasswordHasher>,
     clock: Arc<dyn Clock>,
@@ -189,10 +197,12 @@ impl SignIn {
         Ok(self.device(&email, Some(presented)).await?.map(|device| device.account))
     }
 
+    /// Computes the placeholder hash, so that the first unknown address does not take longer.
+    ///
     /// # Errors
-    /// [`StoreError`].
-    pub async fn stored_data(&self, account: AccountId) -> Result<Vec<StoredTable>, StoreError> {
-        self.accounts.stored_data(account).await
+    /// Any error of the hasher.
+    pub async fn prepare(&self) -> Result<(), PasswordError> {
+        self.placeholder_hash().await.map(drop)
     }
 
     /// The account of a presented secret, if its session lasts. An invented secret costs no store query.
@@ -250,8 +260,7 @@ impl SignIn {
     /// # Errors
     /// [`SignInError`].
     pub async fn delete(&self, account: &Account, session: &str, password: &str) -> Result<(), SignInError> {
-        let _permit = self.hashing.for_owner(account.id)?;
-        let checked = self.confirm(account, &session_secret::digest_of(session), password).await?;
+        let checked = self.check_password(account, session, password).await?;
         let deleted = self.accounts.delete_with_password(account.id, &checked).await.map_err(SignInError::Store)?;
         deleted.then_some(()).ok_or(SignInError::Wrong)
     }
@@ -270,8 +279,7 @@ impl SignIn {
     /// [`StoreError`].
     pub async fn sweep(&self) -> Result<(), StoreError> {
         let now = self.clock.now();
-        let before = |age: SignedDuration| now.checked_sub(age).unwrap_or(Timestamp::MIN);
-        self.sessions.sweep(before(ABSOLUTE), before(IDLE)).await
+        self.sessions.sweep(earlier(now, ABSOLUTE), earlier(now, IDLE)).await
     }
 
     /// Returns the stored hash that was checked. `by`, a session or a code, counts the attempts.

@@ -1,6 +1,5 @@
 //! Limits attempts by key: after the free ones a key must wait. In memory, bounded, on monotonic time.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -140,23 +139,12 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
 }
 
 /// Removes the oldest quarter of a full map, for a constant cost per key.
-fn make_room<K: Eq + Hash, V>(map: &mut HashMap<K, V>, latest: impl Fn(&V) -> Duration) {
-    if map.len() < MAX_KEYS {
-        return;
+fn make_room<K: Eq + Hash + Clone, V>(map: &mut HashMap<K, V>, latest: impl Fn(&V) -> Duration) {
+    if map.len() >= MAX_KEYS {
+        let mut keys: Vec<(Duration, K)> = map.iter().map(|(key, value)| (latest(value), key.clone())).collect();
+        keys.select_nth_unstable_by_key(MAX_KEYS / 4, |(time, _)| *time);
+        keys.iter().take(MAX_KEYS / 4).for_each(|(_, key)| drop(map.remove(key)));
     }
-    let mut times: Vec<Duration> = map.values().map(&latest).collect();
-    let (older, newest_removed, _) = times.select_nth_unstable(MAX_KEYS / 4);
-    let newest_removed = *newest_removed;
-    // Of equal times, only as many as needed are removed.
-    let mut left = MAX_KEYS / 4 - older.iter().filter(|time| **time < newest_removed).count();
-    map.retain(|_, value| match latest(value).cmp(&newest_removed) {
-        Ordering::Less => false,
-        Ordering::Equal if left > 0 => {
-            left -= 1;
-            false
-        }
-        Ordering::Equal | Ordering::Greater => true,
-    });
 }
 
 #[cfg(test)]

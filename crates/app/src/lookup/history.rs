@@ -6,14 +6,13 @@ use std::sync::Arc;
 
 use kuraka_domain::{Date, DateError, OnDay, Ruc, TaxpayerOnDay, TaxpayerSummary};
 use kuraka_ports::{
-    ChangedDatum, Edition, MonthState, MonthlyHistory, RegistrySnapshot, TaxpayerHistory, TaxpayerRegistry, Timeline,
-    dataset,
+    ChangedDatum, Edition, MonthState, MonthlyHistory, RegistrySnapshot, TaxpayerHistory, Timeline, dataset,
 };
 use thiserror::Error;
 
 pub use self::changes::HistoryChange;
 pub(crate) use self::changes::changes;
-use super::{AgeLimits, Gap, LookupError};
+use super::{AgeLimits, Gap, LookupError, LookupTaxpayer};
 use crate::ChargedCall;
 
 pub struct HistoryAnswer {
@@ -62,20 +61,12 @@ fn covered(periods: &[(Date, Date)]) -> String {
 /// A history, and the requested day with the index of the padrón's edition that covers it.
 type Known<'s> = (TaxpayerHistory<'s>, Option<(Date, usize)>);
 
-pub struct LookupHistory {
-    registry: Arc<dyn TaxpayerRegistry>,
-    ages: AgeLimits,
-}
-
-impl LookupHistory {
-    /// `ages` decides which days an edition covers, and whether a missing RUC counts as absent.
-    pub fn new(registry: Arc<dyn TaxpayerRegistry>, ages: AgeLimits) -> Self {
-        Self { registry, ages }
-    }
-
+impl LookupTaxpayer {
+    /// The recorded past of `ruc`, with its state on `date`.
+    ///
     /// # Errors
     /// [`HistoryError`] if the day is not covered, or the registry cannot answer.
-    pub fn run(
+    pub fn history(
         &self,
         _call: &ChargedCall,
         ruc: Ruc,
@@ -106,11 +97,11 @@ impl LookupHistory {
         changes.find(|(from, _)| *from <= first).filter(|_| is_read).map(|(_, state)| state)
     }
 
-    /// As [`LookupHistory::run`], from this snapshot.
+    /// As [`LookupTaxpayer::history`], from this snapshot.
     ///
     /// # Errors
-    /// As [`LookupHistory::run`].
-    pub fn in_snapshot(
+    /// As [`LookupTaxpayer::history`].
+    pub fn history_in(
         &self,
         _call: &ChargedCall,
         snapshot: &dyn RegistrySnapshot,

@@ -1,4 +1,4 @@
-//! Searching for companies by name: the use case, its fields, and the cursor between pages.
+//! Searching for companies by name: the pages, their fields, and the cursor between them.
 
 mod cursor;
 mod fields;
@@ -6,11 +6,11 @@ mod fields;
 use std::sync::Arc;
 
 use kuraka_domain::TaxpayerSummary;
-use kuraka_ports::{Edition, NamePage, NamePosition, NameQuery, ProfileParts, RegistrySnapshot, TaxpayerRegistry};
+use kuraka_ports::{Edition, NamePage, NamePosition, NameQuery, ProfileParts, RegistrySnapshot};
 use thiserror::Error;
 
 pub use self::fields::{SearchFieldError, SearchFields};
-use super::LookupError;
+use super::{LookupError, LookupTaxpayer};
 use crate::ChargedCall;
 
 #[derive(Clone, Debug)]
@@ -31,27 +31,19 @@ pub enum SearchError {
     Registry(#[from] LookupError),
 }
 
-pub struct SearchTaxpayers {
-    registry: Arc<dyn TaxpayerRegistry>,
-}
-
-impl SearchTaxpayers {
-    pub fn new(registry: Arc<dyn TaxpayerRegistry>) -> Self {
-        Self { registry }
-    }
-
+impl LookupTaxpayer {
     /// A page of the companies that [`SearchFields::query`] names. Nothing found is an empty page.
     ///
     /// # Errors
     /// [`SearchError`] if there is no edition or no index, or one of them cannot be read.
-    pub fn run(&self, _call: &ChargedCall, query: NameQuery) -> Result<SearchAnswer, SearchError> {
+    pub fn search(&self, _call: &ChargedCall, query: NameQuery) -> Result<SearchAnswer, SearchError> {
         self.page(query)
     }
 
-    /// [`SearchTaxpayers::run`] for suggestions, free of charge: the caller limits their number.
+    /// [`LookupTaxpayer::search`] for suggestions, free of charge: the caller limits their number.
     ///
     /// # Errors
-    /// See [`SearchTaxpayers::run`].
+    /// See [`LookupTaxpayer::search`].
     pub fn suggest(&self, query: NameQuery) -> Result<Vec<TaxpayerSummary>, SearchError> {
         Ok(self.page(query)?.taxpayers)
     }

@@ -44,6 +44,7 @@ impl LookupError {
     }
 }
 
+/// What the published files answer about a taxpayer, on any day, about lists of them, and about names.
 pub struct LookupTaxpayer {
     pub(super) registry: Arc<dyn TaxpayerRegistry>,
     pub(super) ages: AgeLimits,

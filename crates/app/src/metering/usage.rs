@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use kuraka_domain::Date;
-use kuraka_ports::{AccountId, Clock, DailyUsage, DayCount, Period, StoreError, TokenKind, UsageLedger};
+use kuraka_ports::{AccountId, Clock, DailyUsage, Period, StoreError, TokenKind, UsageLedger};
 
 use super::AccountMeters;
 use super::account_meters::TakenCalls;
@@ -36,7 +36,7 @@ impl Used {
 /// Reads and writes the usage of accounts.
 pub struct Usage {
     ledger: Arc<dyn UsageLedger>,
-    daily: Arc<dyn DailyUsage>,
+    pub daily: Arc<dyn DailyUsage>,
     meters: Arc<AccountMeters>,
     clock: Arc<dyn Clock>,
 }
@@ -74,14 +74,6 @@ impl Usage {
             TokenKind::Live => self.month(account, plan).await,
             TokenKind::Test => Ok(Used { period: calendar::period(self.clock.now()), limit: plan.queries, used: 0 }),
         }
-    }
-
-    /// An account's calls from a day on, by day, operation and code.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn since(&self, account: AccountId, day: Date) -> Result<Vec<DayCount>, StoreError> {
-        self.daily.since(account, day).await
     }
 
     /// Writes the calls since the last write as today's. Call it every second, and before the process ends.

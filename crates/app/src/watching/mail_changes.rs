@@ -12,7 +12,7 @@ use kuraka_ports::{
 
 use super::is_shown;
 use crate::accounts::sign_in::RandomSource;
-use crate::calendar;
+use crate::calendar::{self, later};
 use crate::webhooks::DeliverError;
 
 const NAMED: usize = 50;
@@ -153,8 +153,4 @@ fn next_due(rhythm: DigestRhythm, now: Timestamp) -> Timestamp {
         DigestRhythm::Daily => calendar::next_morning(now),
         DigestRhythm::Off | DigestRhythm::Immediate => now,
     }
-}
-
-fn later(now: Timestamp, time: SignedDuration) -> Timestamp {
-    now.saturating_add(time).unwrap_or(Timestamp::MAX)
 }

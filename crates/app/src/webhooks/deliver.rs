@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::SignedDuration;
 use kuraka_ports::{
     AfterAttempt, AttemptResult, Delivery, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, LeasedWebhook,
     StoreError, WatchListId, WatchedSet, Webhook, WebhookCounts, WebhookId, WebhookQueue,
@@ -15,14 +15,15 @@ use thiserror::Error;
 
 use super::notifier::{Notifier, WebhookContent};
 use super::schedule::after_attempt;
+use crate::calendar::{earlier, later};
 
 /// In one delivery.
 const MAX_CHANGES: usize = 100;
 /// Longer than an attempt, and short, because nothing is delivered when its server has died.
-const LEASE: Duration = Duration::from_secs(20);
+const LEASE: SignedDuration = SignedDuration::from_secs(20);
 /// When a webhook is leased again whose changes are not here yet, or whose account has tests running.
-const BEHIND: Duration = Duration::from_secs(2);
-const DELIVERY_RETENTION: Duration = Duration::from_secs(30 * 24 * 3_600);
+const BEHIND: SignedDuration = SignedDuration::from_secs(2);
+const DELIVERY_RETENTION: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Delivers changes to webhooks.
 #[derive(Clone)]
@@ -113,8 +114,7 @@ impl DeliverChanges {
     /// # Errors
     /// [`StoreError`].
     pub async fn sweep(&self) -> Result<(), StoreError> {
-        let before = self.notifier.clock.now().saturating_sub(DELIVERY_RETENTION).unwrap_or(Timestamp::MIN);
-        self.queue.sweep_deliveries(before).await
+        self.queue.sweep_deliveries(earlier(self.notifier.clock.now(), DELIVERY_RETENTION)).await
     }
 
     /// Stores the next delivery; `None` = the lease has ended, or there are no changes, and the cursor moves.
@@ -132,7 +132,7 @@ impl DeliverChanges {
             read => read?,
         };
         if page.changes.is_empty() {
-            let wait = if page.next == after { BEHIND } else { Duration::ZERO };
+            let wait = if page.next == after { BEHIND } else { SignedDuration::ZERO };
             return self.skip(leased, &page.next, wait).await;
         }
         let content = WebhookContent::Changes { changes: &page.changes, watched: &watched };
@@ -145,7 +145,7 @@ impl DeliverChanges {
         &self,
         leased: &LeasedWebhook,
         next: &FeedCursor,
-        wait: Duration,
+        wait: SignedDuration,
     ) -> Result<Option<Delivery>, DeliverError> {
         self.queue.move_cursor(leased, &next.to_string(), later(self.notifier.clock.now(), wait)).await?;
         Ok(None)
@@ -167,8 +167,4 @@ impl DeliverChanges {
         };
         Ok((self.notifier.feed.page(query).await?, watched))
     }
-}
-
-fn later(now: Timestamp, time: Duration) -> Timestamp {
-    now.saturating_add(time).unwrap_or(Timestamp::MAX)
 }

@@ -1,9 +1,8 @@
 //! Webhooks for owners and operators.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::SignedDuration;
 use kuraka_ports::{
     AccountId, Attempt, Delivery, DeliveryId, FeedError, MAX_ATTEMPTS_PER_ACCOUNT, NewWebhook, StoreError,
     StoreErrorKind, TokenKind, WatchListId, Webhook, WebhookId, WebhookSecret, WebhookUrlError,
@@ -13,9 +12,10 @@ use tokio::task::JoinError;
 
 use super::notifier::{Notifier, WebhookContent};
 use super::sign::new_secret;
+use crate::calendar::later;
 
 /// How long the previous secret signs too.
-const BOTH_SIGN_FOR: Duration = Duration::from_secs(24 * 3_600);
+const BOTH_SIGN_FOR: SignedDuration = SignedDuration::from_hours(24);
 
 /// Why a webhook was not created.
 #[derive(Debug, Error)]
@@ -120,7 +120,7 @@ impl Notifier {
     /// [`SendError`].
     pub async fn rotate(&self, owner: Option<AccountId>, id: WebhookId) -> Result<Option<WebhookSecret>, SendError> {
         let secret = new_secret(self.random)?;
-        let until = self.clock.now().saturating_add(BOTH_SIGN_FOR).unwrap_or(Timestamp::MAX);
+        let until = later(self.clock.now(), BOTH_SIGN_FOR);
         let known = self.store.rotate_secret(owner, id, &secret, until).await?;
         Ok(known.then_some(secret))
     }

@@ -11,7 +11,7 @@ use crate::fixture::{DETAIL, TestApp, plan};
 async fn counted(app: &TestApp) -> Vec<(String, ResultCode, u64)> {
     let usage = Usage::new(app.store.clone(), app.store.clone(), app.meters.clone(), app.clock.clone());
     usage.write().await.unwrap();
-    let counts = usage.since(app.account.id, Date::MIN).await.unwrap();
+    let counts = usage.daily.since(app.account.id, Date::MIN).await.unwrap();
     counts.into_iter().map(|count| (count.operation.to_string(), count.code, count.count)).collect()
 }
 

@@ -50,7 +50,7 @@ async fn an_evicted_account_comes_back_unchanged() {
     app.meters.settle_idle().await.unwrap();
     assert_eq!(sweep(), (0, 0));
     assert_eq!(app.admit(app.caller().await.unwrap()).await.unwrap().limits().left, Some(999_998));
-    assert_eq!(usage.since(app.account.id, Date::MIN).await.unwrap()[0].count, 1);
+    assert_eq!(usage.daily.since(app.account.id, Date::MIN).await.unwrap()[0].count, 1);
 }
 
 #[tokio::test]
@@ -154,7 +154,7 @@ async fn eviction_keeps_every_charge_and_count_exact() {
     let charged: u64 = (0..CALLS).filter(|call| call % 10 != 0).map(|call| 1 + call % 3).sum();
     for (account, _) in owners {
         assert_eq!(app.store.used(account, NOVEMBER).await.unwrap(), 2 * charged);
-        let counts = usage.since(account, Date::MIN).await.unwrap();
+        let counts = usage.daily.since(account, Date::MIN).await.unwrap();
         // A call that was refused for the rate, and made again, is counted too, with its own code.
         let found = counts.iter().filter(|count| count.code == ResultCode::Found);
         assert_eq!(found.map(|count| count.count).sum::<u64>(), 2 * CALLS);

@@ -26,7 +26,7 @@ async fn a_token_works_until_the_end_of_its_last_day() {
     let token = own.create(app.account.id, &CreateToken { days: Some(2), ..wish(" ventas ") }).await.unwrap();
     let run = async || app.caller_of(&token).await;
     assert_eq!(run().await.unwrap().account, app.account.id);
-    let listed = own.list(app.account.id).await.unwrap();
+    let listed = own.tokens.list(app.account.id).await.unwrap();
     assert_eq!(listed.last().unwrap().name, "ventas");
     app.clock.advance(Duration::from_secs(2 * 86_400 - 1));
     assert!(run().await.is_ok());
@@ -75,7 +75,7 @@ async fn an_invalid_new_token_is_refused_with_a_reason() {
         create(&CreateToken { allowed: many, ..wish("a") }).await,
         Err(CreateTokenError::TooManyNetworks)
     ));
-    assert_eq!(own.list(app.account.id).await.unwrap().len(), 1, "the one that was there");
+    assert_eq!(own.tokens.list(app.account.id).await.unwrap().len(), 1, "the one that was there");
 }
 
 #[tokio::test]
@@ -85,7 +85,7 @@ async fn revoked_tokens_do_not_count_towards_the_most() {
         own.create(app.account.id, &wish(&number.to_string())).await.unwrap();
     }
     assert!(matches!(own.create(app.account.id, &wish("one more")).await, Err(CreateTokenError::TooMany)));
-    let first = own.list(app.account.id).await.unwrap()[0].id;
+    let first = own.tokens.list(app.account.id).await.unwrap()[0].id;
     assert!(!own.revoke(AccountId(app.account.id.0 + 1), first).await.unwrap(), "only the owner's");
     assert!(own.revoke(app.account.id, first).await.unwrap());
     assert!(own.create(app.account.id, &wish("one more")).await.is_ok());
@@ -96,10 +96,10 @@ async fn a_use_is_written_to_the_store_once() {
     let (app, own) = app().await;
     let caller = app.caller().await.unwrap();
     app.credentials.note_uses().await.unwrap();
-    assert_eq!(own.list(app.account.id).await.unwrap()[0].last_used, None, "known is not used");
+    assert_eq!(own.tokens.list(app.account.id).await.unwrap()[0].last_used, None, "known is not used");
     app.admit(caller).await.unwrap();
     app.credentials.note_uses().await.unwrap();
-    let noted = own.list(app.account.id).await.unwrap()[0].last_used;
+    let noted = own.tokens.list(app.account.id).await.unwrap()[0].last_used;
     assert_eq!(noted, Some("2026-11-20T15:00:00Z".parse().unwrap()));
     let asked = app.store.asked();
     app.credentials.note_uses().await.unwrap();
@@ -114,7 +114,7 @@ async fn an_ended_token_is_kept_for_90_days() {
     own.revoke(app.account.id, app.kept.id).await.unwrap();
     let names = async || -> Vec<String> {
         own.sweep().await.unwrap();
-        own.list(app.account.id).await.unwrap().into_iter().map(|token| token.name).collect()
+        own.tokens.list(app.account.id).await.unwrap().into_iter().map(|token| token.name).collect()
     };
     app.clock.advance(90 * DAY);
     assert_eq!(names().await, [app.kept.name.as_str(), "expires"]);

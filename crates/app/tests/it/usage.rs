@@ -40,12 +40,12 @@ async fn calls_are_written_in_batches_and_add_up() {
         caller.count(VOUCHER, ResultCode::Found);
     }
     caller.count(SUMMARY, ResultCode::RateLimited);
-    assert_eq!(usage.since(app.account.id, day).await.unwrap(), [], "not yet");
+    assert_eq!(usage.daily.since(app.account.id, day).await.unwrap(), [], "not yet");
     usage.write().await.unwrap();
     usage.write().await.unwrap();
     let count = |operation, code, count| DayCount { day, operation: OperationName::Borrowed(operation), code, count };
     let expected = [count("cpe", ResultCode::Found, 3), count("ruc", ResultCode::RateLimited, 1)];
-    assert_eq!(usage.since(app.account.id, day).await.unwrap(), expected);
+    assert_eq!(usage.daily.since(app.account.id, day).await.unwrap(), expected);
 }
 
 #[tokio::test]
@@ -57,7 +57,7 @@ async fn calls_that_were_not_written_are_written_next_time() {
     caller.count(DETAIL, ResultCode::Found);
     app.store.fail(None);
     usage.write().await.unwrap();
-    let counts = usage.since(app.account.id, Date::MIN).await.unwrap();
+    let counts = usage.daily.since(app.account.id, Date::MIN).await.unwrap();
     assert_eq!(counts.iter().map(|count| count.count).collect::<Vec<_>>(), [2]);
 }
 
@@ -88,7 +88,7 @@ async fn calls_that_may_have_been_written_are_not_written_twice() {
     caller.count(DETAIL, ResultCode::Found);
     assert!(unanswered.write().await.is_err());
     usage.write().await.unwrap();
-    let counts = usage.since(app.account.id, Date::MIN).await.unwrap();
+    let counts = usage.daily.since(app.account.id, Date::MIN).await.unwrap();
     assert_eq!(counts.iter().map(|count| count.count).collect::<Vec<_>>(), [1]);
 }
 
@@ -102,7 +102,7 @@ async fn days_are_perus_and_old_days_are_deleted() {
     caller.count(DETAIL, ResultCode::Found);
     usage.write().await.unwrap();
     let days = async || {
-        let counts = usage.since(app.account.id, Date::MIN).await.unwrap();
+        let counts = usage.daily.since(app.account.id, Date::MIN).await.unwrap();
         counts.iter().map(|count| count.day.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(days().await, ["2026-11-20", "2026-11-21"]);

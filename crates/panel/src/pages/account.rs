@@ -165,7 +165,7 @@ pub(crate) async fn download_lines(user: CurrentUser) -> Result<HttpResponse, Pa
 pub(crate) async fn download_data(user: CurrentUser) -> Result<HttpResponse, PageError> {
     // Before it is read: lists may take much memory.
     let place = user.place()?.of_all()?;
-    let tables = user.panel.sign_in.stored_data(user.account.id).await?;
+    let tables = user.panel.sign_in.accounts.stored_data(user.account.id).await?;
     let data = upload::large(move || account_data(tables, MAX_ANSWER_BYTES)).await?.ok_or(PageError::LongData)?;
     large_answer::file(&user, Some(place), "application/json", "kuraka-cuenta.json", data.as_bytes())
 }

@@ -66,7 +66,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
         return Ok(ask(&user, text));
     }
     let (call, _permit) = user.call(&ruc_busqueda::OPERATION, 1).await?;
-    let note = match user.panel.search_taxpayers.run(&call, query) {
+    let note = match user.panel.lookup_taxpayer.search(&call, query) {
         Ok(answer) => {
             call.end(ResultCode::Found, None);
             let padron = DatasetAge::new(Some(&answer.edition), &user.panel.datasets.statuses(), dataset::PADRON);
@@ -120,7 +120,7 @@ pub(crate) async fn suggest(user: CurrentUser) -> Result<HttpResponse, PageError
     let fields = Fields::from_query(&user.request);
     let query = SearchFields { name: fields.text("q"), limit: Some(SUGGESTED), ..SearchFields::default() }.query();
     let Ok(query) = query else { return Ok(HttpResponse::Ok().json(json!([]))) };
-    let found = match user.panel.search_taxpayers.suggest(query) {
+    let found = match user.panel.lookup_taxpayer.suggest(query) {
         Ok(found) => found,
         Err(error) => {
             return Ok(HttpResponse::ServiceUnavailable().json(json!({ "mensaje": no_answer(&error) })));

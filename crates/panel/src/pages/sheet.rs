@@ -88,7 +88,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
         Err(page) => return Ok(page),
     };
     let statuses = panel.datasets.statuses();
-    let past = |date| panel.lookup_history.in_snapshot(&call, &*snapshot, ruc, date);
+    let past = |date| panel.lookup_taxpayer.history_in(&call, &*snapshot, ruc, date);
     let without_day = || past(None).ok().flatten();
     let (known, today) = (past(date), calendar::today(panel.clock.now()));
     let on_day = known.as_ref().ok().and_then(|known| known.as_ref()?.on_day.as_ref());
@@ -129,7 +129,7 @@ pub(super) async fn look_up<'a>(
     let panel = &user.panel;
     let date = Some(asked.trim()).filter(|text| !text.is_empty());
     let date = date.map(|text| date_cell(text).map_or_else(|| Date::parse(text), Ok));
-    let covered = date.as_ref().and_then(|_| panel.lookup_history.covered(ruc));
+    let covered = date.as_ref().and_then(|_| panel.lookup_taxpayer.covered(ruc));
     let typed = ruc.to_string();
     if let (Some(date), Some(covered)) = (&date, covered)
         && covered.is_free(date)

@@ -79,7 +79,7 @@ pub(crate) async fn create(form: UserForm) -> Result<HttpResponse, PageError> {
 /// On a separate page, which works without JavaScript.
 pub(crate) async fn ask_to_revoke(user: CurrentUser, id: web::Path<String>) -> Result<HttpResponse, PageError> {
     let id = token_id(&id)?;
-    let tokens = user.panel.own_tokens.list(user.account.id).await?;
+    let tokens = user.panel.own_tokens.tokens.list(user.account.id).await?;
     let token =
         tokens.into_iter().find(|token| token.id == id && token.revoked.is_none()).ok_or(PageError::NotFound)?;
     Ok(response::page(StatusCode::OK, &RevokePage { layout: user.layout(MenuItem::TOKENS), token }))
@@ -99,7 +99,7 @@ fn token_id(text: &str) -> Result<TokenId, PageError> {
 
 impl TokensPage {
     async fn load(user: &CurrentUser) -> Result<Self, PageError> {
-        let mut tokens = user.panel.own_tokens.list(user.account.id).await?;
+        let mut tokens = user.panel.own_tokens.tokens.list(user.account.id).await?;
         tokens.reverse();
         Ok(Self {
             layout: user.layout(MenuItem::TOKENS),

@@ -47,7 +47,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let usage = used_this_month(&user, now).await?;
     let today = calendar::today(now);
     let first = first_day(now);
-    let counts = user.panel.usage.since(user.account.id, first).await?;
+    let counts = user.panel.usage.daily.since(user.account.id, first).await?;
     let by_operation: Vec<(String, Vec<Day>)> = operations(&user.panel, &counts)
         .into_iter()
         .map(|operation| (title(&user.panel, operation), by_day(&counts, operation, first)))
@@ -77,7 +77,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
 pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let mut lines = "dia,operacion,resultado,consultas\r\n".to_owned();
     let first = first_day(user.panel.clock.now());
-    for DayCount { day, operation, code, count } in user.panel.usage.since(user.account.id, first).await? {
+    for DayCount { day, operation, code, count } in user.panel.usage.daily.since(user.account.id, first).await? {
         lines.push_str(&format!("{day},{},{},{count}\r\n", path(&operation), code.as_str()));
     }
     large_answer::file(&user, None, "text/csv; charset=utf-8", "kuraka-consumo.csv", lines.as_bytes())

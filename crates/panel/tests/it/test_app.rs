@@ -14,8 +14,8 @@ use kuraka_api::{
 };
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, ChargedCall, ConcurrencyLimit, CredentialCache, FormRate, IssuedCertificates,
-    Lists, LookupHistory, LookupTaxpayer, OwnTokens, Places, Plan, Plans, RequestedMails, SearchTaxpayers,
-    ServiceReport, SignIn, Usage, ValidateVoucher, Watching, calendar,
+    Lists, LookupTaxpayer, OwnTokens, Places, Plan, Plans, RequestedMails, ServiceReport, SignIn, Usage,
+    ValidateVoucher, Watching, calendar,
 };
 use kuraka_domain::{DatasetRole, Date, ResultCode};
 use kuraka_panel::source_status::Source;
@@ -201,8 +201,6 @@ impl TestApp {
             places: Places::new(2, 3),
             concurrency: operations.iter().map(|_| ConcurrencyLimit::new(1)).collect(),
             validate_voucher: Arc::new(ValidateVoucher::new(validator.clone(), 8)),
-            search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone())),
-            lookup_history: Arc::new(LookupHistory::new(registry.clone(), ages.clone())),
             lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry.clone(), ages)),
             watching: Arc::new(Watching::new(store.clone(), feed.clone(), admission)),
             lists: Arc::new(Lists::new(store.clone(), clock.clone(), getrandom::fill, 30)),

@@ -7,10 +7,7 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_adapters::store::Store;
-use kuraka_app::{
-    Admission, AgeLimits, LookupDetail, LookupHistory, LookupTaxpayer, OpenDataDetails, SearchTaxpayers,
-    ValidateVoucher, Watching,
-};
+use kuraka_app::{Admission, AgeLimits, LookupDetail, LookupTaxpayer, OpenDataDetails, ValidateVoucher, Watching};
 use kuraka_domain::Ruc;
 use kuraka_ports::{ChangeFeed, Clock, TaxpayerRegistry};
 
@@ -67,9 +64,7 @@ fn instance(settings: &Settings, shared: &Shared) -> Result<Instance, Failure> {
     let (lists, feed, admission) = (shared.store.clone(), Arc::clone(&shared.feed), Arc::clone(&shared.admission));
     Ok(Instance {
         datasets: Arc::new(DatasetStatuses::new(Arc::clone(&registry), folder, Arc::clone(clock), max_age_days)),
-        lookup_taxpayer: Arc::new(LookupTaxpayer::new(Arc::clone(&taxpayers), ages.clone())),
-        lookup_history: Arc::new(LookupHistory::new(Arc::clone(&taxpayers), ages)),
-        search_taxpayers: Arc::new(SearchTaxpayers::new(taxpayers)),
+        lookup_taxpayer: Arc::new(LookupTaxpayer::new(taxpayers, ages)),
         lookup_detail: LookupDetail::new(details, Some(open_data)),
         validate_voucher: Arc::new(ValidateVoucher::new(vouchers, VOUCHERS_AT_ONCE)),
         watching: Arc::new(Watching::new(lists, feed, admission)),

@@ -9,9 +9,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use kuraka_app::{
-    ConcurrencyLimit, LookupDetail, LookupHistory, LookupTaxpayer, Places, SearchTaxpayers, ValidateVoucher, Watching,
-};
+use kuraka_app::{ConcurrencyLimit, LookupDetail, LookupTaxpayer, Places, ValidateVoucher, Watching};
 use kuraka_ports::{Datasets, TokenKind};
 use thiserror::Error;
 use tokio::runtime::Handle;
@@ -41,10 +39,6 @@ pub struct NoTestInstanceError {
 pub struct Instance {
     pub datasets: Arc<dyn Datasets>,
     pub lookup_taxpayer: Arc<LookupTaxpayer>,
-    /// `POST /ruc-historial`.
-    pub lookup_history: Arc<LookupHistory>,
-    /// `POST /ruc-busqueda`.
-    pub search_taxpayers: Arc<SearchTaxpayers>,
     /// `POST /ruc-official`.
     pub lookup_detail: LookupDetail,
     /// `POST /cpe`.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use kuraka_adapters::datasets::FolderFeed;
 use kuraka_adapters::layers::Fallback;
 use kuraka_app::{
-    AccountMeters, Admission, AgeLimits, ApiToken, ConcurrencyLimit, CredentialCache, LookupDetail, LookupHistory,
-    LookupTaxpayer, OpenDataDetails, Plan, SearchTaxpayers, Usage, ValidateVoucher, Watching,
+    AccountMeters, Admission, AgeLimits, ApiToken, ConcurrencyLimit, CredentialCache, LookupDetail, LookupTaxpayer,
+    OpenDataDetails, Plan, Usage, ValidateVoucher, Watching,
 };
 use kuraka_ports::{
     Accounts, Clock, DailyUsage, DatasetStatus, Datasets, Email, ExchangeRateRecord, NewToken, PlanName,
@@ -78,8 +78,6 @@ where
             admission.clone(),
         )),
         datasets: Arc::new(NoStatuses),
-        lookup_history: Arc::new(LookupHistory::new(Arc::clone(&registry), ages.clone())),
-        search_taxpayers: Arc::new(SearchTaxpayers::new(Arc::clone(&registry))),
         lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry, ages)),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE)), Some(open_data)),
         validate_voucher: Arc::new(vouchers),

@@ -123,18 +123,9 @@ impl SignIn {
         self.begin(id, hash, None).await.map(Some).map_err(SignInError::after_new_password)
     }
 
-    /// The hash of an unconfirmed account's password, if this is the password. `code` counts the attempts.
-    pub(crate) async fn check_unconfirmed(
-        &self,
-        id: AccountId,
-        code: &SessionDigest,
-        password: &str,
-    ) -> Result<Option<String>, SignInError> {
-        self.check_code_owner(id, AccountStatus::Unconfirmed, code, password).await
-    }
-
-    /// `None` = there is no such account of this status.
-    async fn check_code_owner(
+    /// The hash of the account's password, if this is the password. `code` counts the attempts. `None` = there is no such
+    /// account of this status.
+    pub(crate) async fn check_code_owner(
         &self,
         id: AccountId,
         status: AccountStatus,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kuraka_app::{GapReason, HistoryError, LookupError, LookupHistory, RecordedTaxpayer};
+use kuraka_app::{GapReason, HistoryError, LookupError, LookupTaxpayer, RecordedTaxpayer};
 use kuraka_domain::{Date, DateError, DomicileCondition, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 use kuraka_ports::fake::ScriptedRegistry;
 use kuraka_ports::{ChangedDatum, DatasetRecord, SourceErrorKind, TaxpayerHistory, Timeline};
@@ -52,7 +52,7 @@ async fn looked_up(
     date: Option<Result<Date, DateError>>,
 ) -> Result<RecordedTaxpayer, HistoryError> {
     let (app, call) = admitted().await;
-    let answer = LookupHistory::new(registry(history), limits(&app.clock)).run(&call, known(), date)?;
+    let answer = LookupTaxpayer::new(registry(history), limits(&app.clock)).history(&call, known(), date)?;
     Ok(answer.taxpayer.unwrap())
 }
 
@@ -198,7 +198,7 @@ async fn an_answer_has_two_hundred_changes_at_most() {
 async fn without_a_record_or_a_fresh_edition_nothing_is_said() {
     let (app, call) = admitted().await;
     let run = |registry: &Arc<ScriptedRegistry>, ruc| {
-        LookupHistory::new(registry.clone(), limits(&app.clock)).run(&call, ruc, None)
+        LookupTaxpayer::new(registry.clone(), limits(&app.clock)).history(&call, ruc, None)
     };
     let fresh = registry(history());
     assert!(run(&fresh, unknown()).unwrap().taxpayer.is_none());

@@ -4,10 +4,11 @@ mod fields;
 
 use std::sync::Arc;
 
-use kuraka_app::{ChargedCall, LookupError, SearchError, SearchFieldError, SearchFields, SearchTaxpayers};
+use jiff::Timestamp;
+use kuraka_app::{AgeLimits, ChargedCall, LookupError, LookupTaxpayer, SearchError, SearchFieldError, SearchFields};
 use kuraka_domain::{Ruc, TaxpayerStatus, TaxpayerSummary};
 use kuraka_ports::NameQuery;
-use kuraka_ports::fake::ScriptedRegistry;
+use kuraka_ports::fake::{ManualClock, ScriptedRegistry};
 
 use super::{LABEL, admitted, edition, taxpayer};
 
@@ -23,9 +24,13 @@ fn mills() -> Vec<TaxpayerSummary> {
     (0..20).map(|number| company(number, &format!("MOLINO {} S.A.C.", number / 4), status(number))).collect()
 }
 
-fn search(taxpayers: Vec<TaxpayerSummary>) -> (Arc<ScriptedRegistry>, SearchTaxpayers) {
+fn lookup(registry: Arc<ScriptedRegistry>) -> LookupTaxpayer {
+    LookupTaxpayer::new(registry, AgeLimits::new(Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH)), []))
+}
+
+fn search(taxpayers: Vec<TaxpayerSummary>) -> (Arc<ScriptedRegistry>, LookupTaxpayer) {
     let registry = Arc::new(ScriptedRegistry::with(edition(LABEL), taxpayers));
-    (Arc::clone(&registry), SearchTaxpayers::new(registry))
+    (Arc::clone(&registry), lookup(registry))
 }
 
 fn query(limit: &str, cursor: Option<&str>) -> Result<NameQuery, SearchFieldError> {
@@ -33,12 +38,12 @@ fn query(limit: &str, cursor: Option<&str>) -> Result<NameQuery, SearchFieldErro
 }
 
 /// Every page from the first to the last. `between` is called before each page.
-fn pages(search: &SearchTaxpayers, call: &ChargedCall, limit: &str, mut between: impl FnMut(usize)) -> Vec<Vec<Ruc>> {
+fn pages(search: &LookupTaxpayer, call: &ChargedCall, limit: &str, mut between: impl FnMut(usize)) -> Vec<Vec<Ruc>> {
     let (mut pages, mut cursor) = (Vec::new(), None::<String>);
     loop {
         assert!(pages.len() < 100, "the search goes on for ever");
         between(pages.len());
-        let answer = search.run(call, query(limit, cursor.as_deref()).unwrap()).unwrap();
+        let answer = search.search(call, query(limit, cursor.as_deref()).unwrap()).unwrap();
         pages.push(answer.taxpayers.iter().map(|taxpayer| taxpayer.ruc).collect());
         cursor = answer.cursor;
         if cursor.is_none() {
@@ -88,7 +93,7 @@ async fn a_cursor_of_the_longest_names_has_512_characters_at_most() {
             let (_, search) = search(companies);
             let found = pages(&search, &call, "2", |_| {});
             assert_eq!(found.concat(), pages(&search, &call, "50", |_| {}).concat(), "{length} {letter}");
-            cursors.extend(search.run(&call, query("1", None).unwrap()).unwrap().cursor);
+            cursors.extend(search.search(&call, query("1", None).unwrap()).unwrap().cursor);
         }
     }
     let lengths: Vec<usize> = cursors.iter().map(String::len).collect();
@@ -100,7 +105,7 @@ async fn a_cursor_of_the_longest_names_has_512_characters_at_most() {
 async fn a_cursor_is_refused_with_another_query_or_if_it_is_damaged() {
     let (_app, call) = admitted().await;
     let (_, search) = search(mills());
-    let cursor = search.run(&call, query("3", None).unwrap()).unwrap().cursor.unwrap();
+    let cursor = search.search(&call, query("3", None).unwrap()).unwrap().cursor.unwrap();
     let with = |fields: SearchFields<'_>| SearchFields { cursor: Some(&cursor), ..fields }.query();
     let same = SearchFields { name: "molino", ..SearchFields::default() };
     assert!(with(same).is_ok() && with(SearchFields { name: " MOLÍNO. ", limit: Some("50"), ..same }).is_ok());
@@ -129,10 +134,10 @@ async fn a_cursor_is_refused_with_another_query_or_if_it_is_damaged() {
 #[tokio::test]
 async fn a_missing_index_and_a_missing_edition_are_two_errors() {
     let (_app, call) = admitted().await;
-    let none = SearchTaxpayers::new(Arc::new(ScriptedRegistry::empty())).run(&call, query("3", None).unwrap());
+    let none = lookup(Arc::new(ScriptedRegistry::empty())).search(&call, query("3", None).unwrap());
     assert!(matches!(none, Err(SearchError::Registry(LookupError::NoEdition))), "{none:?}");
     let (registry, search) = search(mills());
     registry.drop_index();
-    let none = search.run(&call, query("3", None).unwrap());
+    let none = search.search(&call, query("3", None).unwrap());
     assert!(matches!(none, Err(SearchError::NoIndex)), "{none:?}");
 }

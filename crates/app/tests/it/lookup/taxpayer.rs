@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kuraka_app::{
     AgeLimits, ChargedCall, HistoryError, ListAnswer, LookupError, LookupTaxpayer, RegistryAnswer, RegistryBatch,
-    SearchError, SearchFields, SearchTaxpayers,
+    SearchError, SearchFields,
 };
 use kuraka_domain::{AnnexPremises, Date, ListedTaxpayer, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
 use kuraka_ports::fake::ScriptedRegistry;
@@ -192,7 +192,7 @@ async fn a_missing_list_is_an_error_where_flags_are_answered() {
     for is_damaged in [false, true] {
         let list = SnapshotDataset { name: dataset::WITHHOLDING, edition: None, is_damaged };
         let registry = registry(edition(LABEL), profile(), others().into_iter().chain([list]));
-        let lookup = LookupTaxpayer::new(registry.clone(), limits(&app.clock));
+        let lookup = LookupTaxpayer::new(registry, limits(&app.clock));
         let is_named = |error: &LookupError| {
             matches!(error, LookupError::NoDataset { dataset, is_damaged: damaged }
                 if *dataset == dataset::WITHHOLDING && *damaged == is_damaged)
@@ -207,7 +207,7 @@ async fn a_missing_list_is_an_error_where_flags_are_answered() {
         assert!(batch.check(&[dated]).is_ok());
         assert!(is_named(&batch.check(&[dated, (known(), None)]).unwrap_err()));
         let query = SearchFields { name: "uno", ..SearchFields::default() }.query().unwrap();
-        let error = SearchTaxpayers::new(registry).run(&call, query).unwrap_err();
+        let error = lookup.search(&call, query).unwrap_err();
         assert!(matches!(error, SearchError::Registry(error) if is_named(&error)));
     }
 }

@@ -195,7 +195,7 @@ pub(super) fn of_taxpayers(
 
 /// What was published for the month of a day, marked as such.
 fn in_month(panel: &Panel, batch: &RegistryBatch, item: &str, (ruc, date): (Ruc, Date)) -> Option<Answer> {
-    let published = panel.lookup_history.month(ruc, date)?;
+    let published = panel.lookup_taxpayer.month(ruc, date)?;
     let of_month = spanish::month_of(date);
     let (status, condition) = match &published {
         Some(state) => (state.status.as_str(), state.condition.as_str()),

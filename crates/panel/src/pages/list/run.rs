@@ -235,15 +235,15 @@ impl Panel {
     }
 
     /// How many of these items cost a query.
-    pub(super) fn price(&self, items: &[Item]) -> Price {
-        let dated = items.iter().filter_map(|(_, subject)| subject.taxpayer());
-        let dated: Vec<ListItem> = dated.filter(|(_, date)| date.is_some()).collect();
-        let days = dated.first().and_then(|(ruc, _)| self.lookup_history.covered(*ruc));
+    pub(super) fn price(&self, items: &[String], kind: Kind, today: Date) -> Price {
+        let dated = |item: &String| item::subject(kind, item, today).and_then(|subject| subject.taxpayer());
+        let dated: Vec<ListItem> = items.iter().filter_map(dated).filter(|(_, date)| date.is_some()).collect();
+        let days = dated.first().and_then(|(ruc, _)| self.lookup_taxpayer.covered(*ruc));
         let is_free =
             |(_, date): &&ListItem| date.as_ref().zip(days.as_ref()).is_some_and(|(date, days)| days.is_free(date));
         let free: Vec<&ListItem> = dated.iter().filter(is_free).collect();
         let months = free.iter().filter(|(ruc, date)| {
-            date.and_then(Result::ok).is_some_and(|date| self.lookup_history.month(*ruc, date).is_some())
+            date.and_then(Result::ok).is_some_and(|date| self.lookup_taxpayer.month(*ruc, date).is_some())
         });
         Price { items: items.len() as u64, without: free.len() as u64, months: months.count() as u64 }
     }

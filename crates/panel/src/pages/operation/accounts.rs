@@ -87,7 +87,7 @@ pub(crate) async fn show_one(user: CurrentUser, page: web::Path<String>) -> Resu
         plans: panel.plans.all().iter().map(|plan| plan.name.to_string()).collect(),
         used,
         limit: plan.map(|plan| plan.queries),
-        tokens: panel.own_tokens.list(account.id).await?,
+        tokens: panel.own_tokens.tokens.list(account.id).await?,
         webhooks,
         lines,
         account,

@@ -42,7 +42,7 @@ async fn search(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         cursor: cursor.as_deref(),
     };
     let query = fields.query().map_err(|error| ApiResponse::invalid(search_field_error(&error)))?;
-    let answer = request.instance.search_taxpayers.run(call, query).map_err(|error| match error {
+    let answer = request.instance.lookup_taxpayer.search(call, query).map_err(|error| match error {
         SearchError::Registry(error) => registry_lookup::failed(request.instance, &error),
         SearchError::NoIndex => {
             let failure = ApiResponse::new(ResultCode::ServiceUnavailable);

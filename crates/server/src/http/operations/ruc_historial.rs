@@ -24,7 +24,7 @@ pub(crate) const ENDPOINT: Endpoint =
 
 async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     let request = CheckedRequest::check(context, payload).await?;
-    let history = &request.instance.lookup_history;
+    let lookup = &request.instance.lookup_taxpayer;
     let read = || -> Result<_, Failure> {
         let ruc = ruc_field::ruc(&request)?;
         let date = request.fields()?.text_if_any("fecha")?;
@@ -32,12 +32,12 @@ async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
     };
     let mut asked = None;
     let call = request.charge(|| match asked.insert(read()) {
-        Ok((ruc, Some(date))) if history.covered(*ruc).is_some_and(|days| days.is_free(date)) => 0,
+        Ok((ruc, Some(date))) if lookup.covered(*ruc).is_some_and(|days| days.is_free(date)) => 0,
         Ok(_) | Err(_) => context.terms.cost,
     });
     let (call, (ruc, date)) = (call.await?, asked.unwrap_or_else(read)?);
     let HistoryAnswer { taxpayer, edition } =
-        history.run(call, ruc, date).map_err(|error| failed(request.instance, &error))?;
+        lookup.history(call, ruc, date).map_err(|error| failed(request.instance, &error))?;
     let response = match taxpayer {
         Some(taxpayer) => ApiResponse::with_data(context.took(), &record(&taxpayer)),
         None => ApiResponse::new(ResultCode::DocumentNotFound),

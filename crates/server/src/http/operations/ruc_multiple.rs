@@ -6,7 +6,7 @@ use actix_web::dev::Payload;
 use kuraka_adapters::sources::provider_api::{AnswerForm, DialectAnswer, DialectTaxpayer};
 use kuraka_api::table_row::TaxpayerColumns;
 use kuraka_api::{RucBatchRecord, RucItemRecord, ruc_multiple};
-use kuraka_app::{Causes, ListItem, LookupError, LookupHistory, RegistryBatch};
+use kuraka_app::{Causes, ListItem, LookupError, LookupTaxpayer, RegistryBatch};
 use kuraka_domain::{Date, ListedTaxpayer, ResultCode};
 use kuraka_ports::{ProfileParts, RegistrySnapshot};
 
@@ -42,7 +42,7 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
         let items = fields.list(LIST, request.caller.plan.batch, true)?;
         Ok(items.into_iter().map(SentItem::new).map(|item| (item.parse(), item)).collect())
     };
-    let (call, items) = request.charge_each(read, |items| not_free(&request.instance.lookup_history, items)).await?;
+    let (call, items) = request.charge_each(read, |items| not_free(&request.instance.lookup_taxpayer, items)).await?;
     // Nothing was looked up.
     let refused = |error: LookupError| {
         call.refund();
@@ -76,7 +76,7 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
 }
 
 /// The items that cost a query: all but those with an uncovered day.
-fn not_free(history: &LookupHistory, items: &[(Result<ListItem, ItemError>, SentItem<'_>)]) -> usize {
+fn not_free(history: &LookupTaxpayer, items: &[(Result<ListItem, ItemError>, SentItem<'_>)]) -> usize {
     let asked = || items.iter().filter_map(|(parsed, _)| parsed.as_ref().ok());
     let mut dated = asked().filter_map(|(ruc, date)| Some((*ruc, date.as_ref()?))).peekable();
     let covered = dated.peek().and_then(|(ruc, _)| history.covered(*ruc));
