@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::task::{Context, Waker};
 
 use kuraka_app::quota::{ChargeError, Quota};
 use kuraka_app::{AdmitError, Plan};
@@ -55,25 +54,6 @@ async fn a_failed_batch_leaves_the_block_for_single_calls() {
     assert!(matches!(refusal, ChargeError::Store(_)));
     assert_eq!(quota.unspent(NOVEMBER), 9_999);
     assert_eq!(spend(&quota, &large(), 1).await, Ok(999_998));
-}
-
-#[tokio::test]
-async fn a_cancelled_batch_is_charged_whole_or_not_at_all() {
-    let store = Arc::new(MemoryStore::new());
-    let owner = account(&store).await.id;
-    let quota = quota(owner, store.clone());
-    let plan = large();
-    // Polled once, then dropped: the lease goes on.
-    let polled = std::pin::pin!(quota.spend(30_000, &plan, NOVEMBER, START))
-        .as_mut()
-        .poll(&mut Context::from_waker(Waker::noop()));
-    assert!(polled.is_pending());
-    for _ in 0..100 {
-        tokio::task::yield_now().await;
-    }
-    quota.settle().await.unwrap();
-    let used = store.used(owner, NOVEMBER).await.unwrap();
-    assert!(used == 0 || used == 30_000, "{used}");
 }
 
 /// Many callers of several servers charge batches of all sizes until little is left.

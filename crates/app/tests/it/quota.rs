@@ -132,19 +132,22 @@ async fn without_the_ledger_only_the_leased_block_is_spent() {
 
 #[tokio::test]
 async fn a_cancelled_callers_lease_serves_the_next_caller() {
-    let store = Arc::new(MemoryStore::new());
-    let account = account(&store).await;
-    let quota = quota(account.id, store.clone());
-    let plan = large();
-    // Polled once, then dropped: the lease goes on.
-    let polled =
-        std::pin::pin!(quota.spend(1, &plan, NOVEMBER, START)).as_mut().poll(&mut Context::from_waker(Waker::noop()));
-    assert!(polled.is_pending());
-    let left = quota.spend(1, &plan, NOVEMBER, START).await.unwrap();
-    quota.settle().await.unwrap();
-    let used = store.used(account.id, NOVEMBER).await.unwrap();
-    assert!(used <= 2, "at most the dropped call and the next are charged, found {used}");
-    assert_eq!(left, 1_000_000 - used);
+    for queries in [1, 30_000] {
+        let store = Arc::new(MemoryStore::new());
+        let account = account(&store).await;
+        let quota = quota(account.id, store.clone());
+        let plan = large();
+        // Polled once, then dropped: the lease goes on.
+        let polled = std::pin::pin!(quota.spend(queries, &plan, NOVEMBER, START))
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()));
+        assert!(polled.is_pending());
+        let left = quota.spend(1, &plan, NOVEMBER, START).await.unwrap();
+        quota.settle().await.unwrap();
+        let used = store.used(account.id, NOVEMBER).await.unwrap();
+        assert!([1, 1 + queries].contains(&used), "the dropped call is charged whole or not at all, found {used}");
+        assert_eq!(left, 1_000_000 - used);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
