@@ -14,28 +14,13 @@ async fn an_invalid_ruc_is_rejected_with_a_reason() {
     for (ruc, reason) in [
         ("", "debe tener 11 dígitos y tiene 0 caracteres"),
         ("2010011922", "debe tener 11 dígitos y tiene 10 caracteres"),
-        ("201001192270", "debe tener 11 dígitos y tiene 12 caracteres"),
-        (" 20100119227", "debe tener 11 dígitos y tiene 12 caracteres"),
         ("20100119227 ", "debe tener 11 dígitos y tiene 12 caracteres"),
-        ("20100119227\\n", "debe tener 11 dígitos y tiene 12 caracteres"),
-        ("2010 0119227", "debe tener 11 dígitos y tiene 12 caracteres"),
-        ("201001192 7", "el carácter 10 no lo es"),
         ("+2010011922", "el carácter 1 no lo es"),
-        ("-2010011922", "el carácter 1 no lo es"),
-        ("2010011922x", "el carácter 11 no lo es"),
         ("2010011922\\u0000", "el carácter 11 no lo es"),
-        ("20100.19227", "el carácter 6 no lo es"),
-        // Arabic-Indic, full-width, superscript and mathematical digits; a no-break and a zero-width blank.
         ("٢٠١٠٠١١٩٢٢٧", "el carácter 1 no lo es"),
-        ("２０１００１１９２２７", "el carácter 1 no lo es"),
-        ("2010011922⁷", "el carácter 11 no lo es"),
         ("𝟐0100119227", "el carácter 1 no lo es"),
-        ("2010011\u{a0}227", "el carácter 8 no lo es"),
-        ("2010011\u{200d}227", "el carácter 8 no lo es"),
         ("30100119227", "debe empezar con 10, 15, 16, 17 o 20 y empieza con 30"),
-        ("00000000000", "debe empezar con 10, 15, 16, 17 o 20 y empieza con 00"),
         (sample::BAD_CHECK_DIGIT, "el dígito verificador no corresponde"),
-        (sample::REJECTED_CHECK_DIGIT, "el dígito verificador no corresponde"),
     ] {
         let message = refusal(&app, &owner, format!("{{\"ruc\":\"{ruc}\"}}")).await;
         assert!(message.starts_with("El RUC es incorrecto: ") && message.contains(reason), "{ruc:?}: {message}");
@@ -129,12 +114,4 @@ async fn unknown_keys_may_be_many_and_deeply_nested() {
     let keys: String = (0..512).map(|n| format!("\"{n}\":0,")).collect();
     let too_many = app.post("/ruc").token(&owner.token).json(format!(r#"{{{keys}"ruc":"20100119227"}}"#)).send().await;
     assert_eq!(too_many.refused("invalid_input"), "El cuerpo tiene más de 512 campos.");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_body_of_a_hundred_thousand_levels_is_too_large() {
-    let (app, owner) = scene().start_with_owner().await;
-    let deep = "[".repeat(100_000);
-    app.post("/ruc").token(&owner.token).json(deep).send().await.refused("payload_too_large");
-    app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
 }

@@ -28,6 +28,7 @@ enum Read {
     /// A list.
     List(&'static str),
 }
+use How::{Form, Get, Json, Multipart, Query};
 use Read::{Is, List, Null, Number, Sent, Success, Text};
 
 /// How a program sends its request.
@@ -41,14 +42,8 @@ enum How {
     Query(Option<&'static str>),
 }
 
-/// A program with its request, and what it reads.
-struct Program {
-    name: &'static str,
-    how: How,
-    path: &'static str,
-    body: fn() -> Value,
-    reads: &'static [Read],
-}
+/// A program's name, how and where it sends which body, and what it reads.
+type Program = (&'static str, How, &'static str, fn() -> Value, &'static [Read]);
 
 const CUSTOMER: &[Read] = &[
     Success,
@@ -183,166 +178,64 @@ fn lines() -> Value {
     list(json!([line(VOUCHERS[0].number), line(99_999)]))
 }
 
-const PROGRAMS: [Program; 24] = [
-    // The most copied program: about twenty public repositories.
-    Program {
-        name: "facturadorpro5, customer",
-        how: How::Get,
-        path: "/api/ruc/20100119227",
-        body: nothing,
-        reads: CUSTOMER,
-    },
-    Program {
-        name: "facturadorpro5, person",
-        how: How::Get,
-        path: "/api/ruc/10999990075",
-        body: nothing,
-        reads: PERSON,
-    },
-    Program { name: "facturadorpro5, voucher", how: How::Form, path: "/api/cpe", body: voucher, reads: VOUCHER },
-    Program {
-        name: "facturadorpro5, list",
-        how: How::Form,
-        path: "/api/validacion_multiple_cpe",
-        body: objects,
-        reads: ROWS,
-    },
-    Program {
-        name: "facturadorpro5, list of lines",
-        how: How::Form,
-        path: "/api/validacion_multiple_cpe",
-        body: lines,
-        reads: &[
-            Success,
-            Number("/data/cantidad_de_comprobantes"),
-            Is("/data/comprobantes/0", "20999990062|01|F001|1|2026-01-15|118.00|1"),
-            Is("/data/comprobantes/1", "20999990062|01|F001|99999|2026-01-15|118.00|0"),
-        ],
-    },
-    Program {
-        name: "facturador-tukifac, annexes",
-        how: How::Form,
-        path: "/api/ruc-establecimientos-anexos",
-        body: described,
-        reads: ANNEXES,
-    },
-    Program { name: "consulta_sunat for Odoo", how: How::Json, path: "/api/ruc", body: company, reads: CUSTOMER },
-    Program {
-        name: "point of sale, fiscal address",
-        how: How::Json,
-        path: "/api/ruc-domicilio-fiscal",
-        body: company,
-        reads: ADDRESS,
-    },
-    Program {
-        name: "point of sale, annexes",
-        how: How::Json,
-        path: "/api/ruc-establecimientos-anexos",
-        body: described,
-        reads: ANNEXES,
-    },
-    Program {
-        name: "a client that shortens the name",
-        how: How::Json,
-        path: "/ruc-establecimientos",
-        body: described,
-        reads: ANNEXES,
-    },
-    Program { name: "a proxy in Node", how: How::Json, path: "/api/ruc", body: company, reads: CUSTOMER },
-    Program {
-        name: "esolutions, list of version 2",
-        how: How::Json,
-        path: "/api/validacion-multiple-cpe-v2",
-        body: lines,
-        reads: ROWS,
-    },
-    Program {
-        name: "esolutions, districts",
-        how: How::Query(Some("application/json")),
-        path: "/ubigeos",
-        body: nothing,
-        reads: &[Success, List("/data")],
-    },
-    Program {
-        name: "aqpfact, plain PHP",
-        how: How::Json,
-        path: "/api/validacion_multiple_cpe",
-        body: typed_objects,
-        reads: ROWS,
-    },
-    Program {
-        name: "ConsumirApis in C#",
-        how: How::Json,
-        path: "/api/cpe",
-        body: || claim(&VOUCHERS[0]),
-        reads: VOUCHER,
-    },
-    Program {
-        name: "a voucher with the types of a model",
-        how: How::Json,
-        path: "/api/cpe",
-        body: typed_voucher,
-        reads: VOUCHER,
-    },
-    Program { name: "a service of Laravel", how: How::Json, path: "/api/ruc", body: company, reads: CUSTOMER },
-    Program {
-        name: "a job of Odoo",
-        how: How::Json,
-        path: "/ruc-sunat",
-        body: described,
-        reads: &[
-            Success,
-            Text("/data/nombre_o_razon_social"),
-            Text("/data/estado"),
-            Text("/data/condicion"),
-            Text("/data/direccion_completa"),
-            Text("/data/direccion"),
-            Text("/data/tipo_contribuyente"),
-            Text("/data/fecha_inscripcion"),
-            List("/data/actividades_economicas"),
-            Is("/data/departamento", "PUNO"),
-            Is("/data/provincia", "PUNO"),
-            Is("/data/distrito", "PUNO"),
-            Is("/data/ubigeo_sunat", "210101"),
-            Is("/data/ubigeo/1", "2101"),
-        ],
-    },
-    Program { name: "a page in JSP", how: How::Query(None), path: "/api/ruc", body: company, reads: CUSTOMER },
-    Program { name: "a form with parts", how: How::Multipart, path: "/api/ruc", body: company, reads: CUSTOMER },
-    Program {
-        name: "a list in parts",
-        how: How::Multipart,
-        path: "/validacion-multiple-cpe",
-        body: objects,
-        reads: ROWS,
-    },
-    Program { name: "a form of jQuery", how: How::Form, path: "/api/ruc/", body: company, reads: CUSTOMER },
-    Program {
-        name: "a number for the RUC",
-        how: How::Json,
-        path: "//api/ruc",
-        body: || json!({"ruc": 20_100_119_227_u64}),
-        reads: CUSTOMER,
-    },
-    Program {
-        name: "a path under another name",
-        how: How::Get,
-        path: "/api/ruc_domicilio_fiscal/20100119227",
-        body: nothing,
-        reads: ADDRESS,
-    },
+const LINES: &[Read] = &[
+    Success,
+    Number("/data/cantidad_de_comprobantes"),
+    Is("/data/comprobantes/0", "20999990062|01|F001|1|2026-01-15|118.00|1"),
+    Is("/data/comprobantes/1", "20999990062|01|F001|99999|2026-01-15|118.00|0"),
+];
+const SHEET: &[Read] = &[
+    Success,
+    Text("/data/nombre_o_razon_social"),
+    Text("/data/estado"),
+    Text("/data/condicion"),
+    Text("/data/direccion_completa"),
+    Text("/data/direccion"),
+    Text("/data/tipo_contribuyente"),
+    Text("/data/fecha_inscripcion"),
+    List("/data/actividades_economicas"),
+    Is("/data/departamento", "PUNO"),
+    Is("/data/provincia", "PUNO"),
+    Is("/data/distrito", "PUNO"),
+    Is("/data/ubigeo_sunat", "210101"),
+    Is("/data/ubigeo/1", "2101"),
 ];
 
-fn request(app: &App, owner: &Owner, program: &Program) -> Request {
-    let (body, path) = ((program.body)(), program.path);
+const PROGRAMS: [Program; 22] = [
+    // The most copied program: about twenty public repositories.
+    ("facturadorpro5, customer", Get, "/api/ruc/20100119227", nothing, CUSTOMER),
+    ("facturadorpro5, person", Get, "/api/ruc/10999990075", nothing, PERSON),
+    ("facturadorpro5, voucher", Form, "/api/cpe", voucher, VOUCHER),
+    ("facturadorpro5, list", Form, "/api/validacion_multiple_cpe", objects, ROWS),
+    ("facturadorpro5, list of lines", Form, "/api/validacion_multiple_cpe", lines, LINES),
+    ("facturador-tukifac, annexes", Form, "/api/ruc-establecimientos-anexos", described, ANNEXES),
+    ("consulta_sunat for Odoo, a proxy in Node, a service of Laravel", Json, "/api/ruc", company, CUSTOMER),
+    ("point of sale, fiscal address", Json, "/api/ruc-domicilio-fiscal", company, ADDRESS),
+    ("point of sale, annexes", Json, "/api/ruc-establecimientos-anexos", described, ANNEXES),
+    ("a client that shortens the name", Json, "/ruc-establecimientos", described, ANNEXES),
+    ("esolutions, list of version 2", Json, "/api/validacion-multiple-cpe-v2", lines, ROWS),
+    ("esolutions, districts", Query(Some("application/json")), "/ubigeos", nothing, &[Success, List("/data")]),
+    ("aqpfact, plain PHP", Json, "/api/validacion_multiple_cpe", typed_objects, ROWS),
+    ("ConsumirApis in C#", Json, "/api/cpe", || claim(&VOUCHERS[0]), VOUCHER),
+    ("a voucher with the types of a model", Json, "/api/cpe", typed_voucher, VOUCHER),
+    ("a job of Odoo", Json, "/ruc-sunat", described, SHEET),
+    ("a page in JSP", Query(None), "/api/ruc", company, CUSTOMER),
+    ("a form with parts", Multipart, "/api/ruc", company, CUSTOMER),
+    ("a list in parts", Multipart, "/validacion-multiple-cpe", objects, ROWS),
+    ("a form of jQuery", Form, "/api/ruc/", company, CUSTOMER),
+    ("a number for the RUC", Json, "//api/ruc", || json!({"ruc": 20_100_119_227_u64}), CUSTOMER),
+    ("a path under another name", Get, "/api/ruc_domicilio_fiscal/20100119227", nothing, ADDRESS),
+];
+
+fn request(app: &App, owner: &Owner, how: How, path: &str, body: &Value) -> Request {
     let post = || app.post(path).token(&owner.token);
-    match program.how {
-        How::Get => app.request("GET", path).token(&owner.token),
-        How::Json => post().json(body.to_string()),
-        How::Form => form(post(), &fields(&body)),
-        How::Multipart => multipart(post(), &fields(&body)),
-        How::Query(media_type) => {
-            let query: Vec<_> = fields(&body).into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+    match how {
+        Get => app.request("GET", path).token(&owner.token),
+        Json => post().json(body.to_string()),
+        Form => form(post(), &fields(body)),
+        Multipart => multipart(post(), &fields(body)),
+        Query(media_type) => {
+            let query: Vec<_> = fields(body).into_iter().map(|(name, value)| format!("{name}={value}")).collect();
             let request = app.post(&format!("{path}?{}", query.join("&"))).token(&owner.token);
             media_type.map_or(request.clone(), |media_type| request.header("Content-Type", media_type))
         }
@@ -381,12 +274,12 @@ fn fault(read: &Read, answer: &Value, sent: &Value, is_json: bool) -> Option<Str
 async fn programs_of_the_original_interface_get_what_they_read() {
     let (app, owner, _upstream) = start().await;
     let mut faults = Vec::new();
-    for program in &PROGRAMS {
-        let answer = request(&app, &owner, program).send().await;
-        let (json, sent) = (answer.json(), (program.body)());
-        let is_json = matches!(program.how, How::Json);
-        let found = program.reads.iter().filter_map(|read| fault(read, &json, &sent, is_json));
-        faults.extend(found.map(|fault| format!("{}: {fault}, answer {}", program.name, answer.body)));
+    for (name, how, path, body, reads) in PROGRAMS {
+        let sent = body();
+        let answer = request(&app, &owner, how, path, &sent).send().await;
+        let (json, is_json) = (answer.json(), matches!(how, Json));
+        let found = reads.iter().filter_map(|read| fault(read, &json, &sent, is_json));
+        faults.extend(found.map(|fault| format!("{name}: {fault}, answer {}", answer.body)));
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
