@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kuraka_sandbox::upstream::{
-    Delivery, FaultCase, FaultTarget, KnownVoucher, Replacement, Target, Upstream, VOUCHERS,
+    Delivery, FaultCase, FaultTarget, KnownVoucher, Replacement, RetryAfter, Target, VOUCHERS,
 };
 use serde_json::json;
 use tokio::task::JoinSet;

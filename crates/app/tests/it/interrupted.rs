@@ -11,7 +11,7 @@ use kuraka_ports::contract::samples::email;
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
     Account, AccountId, Accounts, Clock, CodeDigest, CodeKind, MailCodes, MailId, PasswordError, PasswordHasher,
-    PlanName, Session, SessionDigest, Sessions, StoreError, StoreErrorKind,
+    Session, SessionDigest, Sessions, StoreError, StoreErrorKind,
 };
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
