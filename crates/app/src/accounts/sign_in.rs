@@ -197,14 +197,6 @@ impl SignIn {
         Ok(self.device(&email, Some(presented)).await?.map(|device| device.account))
     }
 
-    /// Computes the placeholder hash, so that the first unknown address does not take longer.
-    ///
-    /// # Errors
-    /// Any error of the hasher.
-    pub async fn prepare(&self) -> Result<(), PasswordError> {
-        self.placeholder_hash().await.map(drop)
-    }
-
     /// The account of a presented secret, if its session lasts. An invented secret costs no store query.
     ///
     /// # Errors
