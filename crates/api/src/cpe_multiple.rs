@@ -53,11 +53,20 @@ pub const OPERATION: Operation = Operation {
     ..Operation::new("cpe-multiple", Method::Post, "Validación de varios comprobantes de pago", RESPONSE)
 };
 
-const RESPONSE: Body = Body::new::<VoucherBatchRecord<'static>>(include_str!("../bodies/cpe_multiple_response.json"));
+const RESPONSE: Body = Body {
+    schema: Schema { name: VoucherBatchRecord::name, build: schemas },
+    example: include_str!("../bodies/cpe_multiple_response.json").trim_ascii_end(),
+};
 
 /// In the order of a line.
 pub const FIELDS: [&str; 6] =
     ["ruc_emisor", "codigo_tipo_documento", "serie_documento", "numero_documento", "fecha_de_emision", "total"];
+
+fn schemas() -> Map<String, Value> {
+    let optional: [(_, &[&str]); 2] =
+        [("VoucherItemRecord", &FIELDS), ("VoucherItemRecord", &["linea", "retry_after", "data", "message"])];
+    with_optional((Schema::new::<VoucherBatchRecord<'_>>().build)(), &optional)
+}
 
 /// Lo que se envía para validar varios comprobantes.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]

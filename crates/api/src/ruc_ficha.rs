@@ -66,11 +66,11 @@ pub struct ProfileRecord<'a> {
     /// Los archivos que respondieron.
     // A batch has both lists once, and not in each record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(required = true, value_type = Vec<SourceFileRecord>)]
+    #[schema(value_type = Vec<SourceFileRecord>)]
     pub fuentes: Option<Vec<SourceFileRecord<'a>>>,
     /// Conjuntos de datos que faltan aquí: sus campos son null, y solo entonces null es "no se sabe".
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(required = true, value_type = Vec<String>)]
+    #[schema(value_type = Vec<String>)]
     pub no_disponibles: Option<Vec<Cow<'a, str>>>,
 }
 

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::schema::with_optional;
+use crate::table_row::SUMMARY_COLUMNS;
 use crate::{Body, Operation, Playground, Record, Sample, Schema, SummaryRecord, ruc};
 
 /// The description of `POST /ruc-historial`.
@@ -34,13 +35,13 @@ const REQUEST: Body =
     Body::for_request::<HistoryRequest<'static>>(include_str!("../bodies/ruc_historial_request.json"));
 
 const RESPONSE: Body = Body {
-    schema: Schema { name: HistoryRecord::name, build: schemas },
+    schema: Schema { name: <HistoryRecord<'_> as utoipa::ToSchema>::name, build: schemas },
     example: include_str!("../bodies/ruc_historial_response.json").trim_ascii_end(),
 };
 
 fn schemas() -> Map<String, Value> {
-    // Null, and only there if the padrón had the taxpayer.
-    let of_present = ["sin_capacidad_operativa", "es_agente_de_retencion", "es_buen_contribuyente"];
+    // Only there if the padrón had the taxpayer.
+    let of_present = [&["padrones", "sin_capacidad_operativa", "ruc"], SUMMARY_COLUMNS.as_slice()].concat();
     with_optional((Schema::new::<HistoryRecord<'_>>().build)(), &[("DayRecord", &of_present)])
 }
 

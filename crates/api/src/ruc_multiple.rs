@@ -10,6 +10,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::record::Record;
 use crate::ruc_historial::DayRecord;
+use crate::schema::with_optional;
 use crate::{
     Batch, Body, Method, Operation, Playground, ProfileRecord, Sample, Schema, SourceFileRecord, SummaryRecord, ruc,
 };
@@ -57,7 +58,13 @@ fn schemas() -> Map<String, Value> {
     let mut schemas = (Schema::new::<RucBatchRecord<'_>>().build)();
     schemas.extend((Schema::new::<TaxpayerData<'_>>().build)());
     schemas.entry("TaxpayerData").and_modify(add_day);
-    schemas
+    with_optional(
+        schemas,
+        &[
+            ("RucBatchRecord", &["fuentes", "no_disponibles"]),
+            ("RucItemRecord", &["fecha", "retry_after", "data", "message"]),
+        ],
+    )
 }
 
 /// Makes one flat type of the kinds of data of an item, because generators of clients cannot tell them apart: the fields

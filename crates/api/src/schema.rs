@@ -15,7 +15,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// The schemas of `T` and the types of its fields in an answer, which never lacks a nullable field.
+    /// The schemas of `T` and the types of its fields in an answer, which never lacks a field, nullable or not.
     #[must_use]
     pub const fn new<T: ToSchema>() -> Self {
         Self { name: T::name, build: || named::<T>(complete) }
@@ -45,16 +45,9 @@ fn named<T: ToSchema>(finish: fn(Value) -> Value) -> Map<String, Value> {
     named.into_iter().map(|(name, schema)| (name, write(schema))).collect()
 }
 
-/// Makes properties required that may be null: an answer does not leave them out.
+/// Makes all properties required.
 fn complete(mut schema: Value) -> Value {
-    let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
-    let is_there = |(name, property): &(&String, &Value)| {
-        required.iter().any(|known| known == *name) || property.to_string().contains("\"null\"")
-    };
-    let names = |properties: &Value| {
-        let names = properties.as_object()?.iter().filter(is_there).map(|(name, _)| name.clone());
-        Some(names.collect::<Vec<_>>())
-    };
+    let names = |properties: &Value| Some(properties.as_object()?.keys().cloned().collect::<Vec<_>>());
     if let (Some(names), Some(schema)) = (schema.get("properties").and_then(names), schema.as_object_mut()) {
         schema.insert("required".into(), names.into());
     }
