@@ -4,8 +4,11 @@ use std::borrow::Cow;
 
 use kuraka_domain::{Date, ResultCode, Ruc};
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "openapi")]
 use utoipa::openapi::RefOr;
+#[cfg(feature = "openapi")]
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+#[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::{Body, Method, Operation, Playground, Record, Sample};
@@ -33,24 +36,27 @@ pub const OPERATION: Operation = Operation {
 const RESPONSE: Body = Body::new::<FeedRecord<'static>>(include_str!("../bodies/cambios_response.json"));
 
 /// Lo que se envía para leer cambios.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ChangesRequest<'a> {
     /// El cursor de la página anterior, o una fecha, que se incluye; sin él, solo lo que venga después.
-    #[schema(value_type = Option<String>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub desde: Option<Cow<'a, str>>,
     /// Cuántos cambios trae la página como máximo; 100 si falta.
-    #[schema(minimum = 1, maximum = 1000)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 1000))]
     pub limite: Option<u16>,
     /// true: los cambios de todas las empresas (RUC 20), con cualquier plan.
     pub todos: Option<bool>,
     /// Solo los cambios de estos datos.
-    #[schema(value_type = Option<Vec<ChangedDatumName>>, min_items = 1, max_items = 100)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<ChangedDatumName>>, min_items = 1, max_items = 100))]
     pub datos: Option<Vec<Cow<'a, str>>>,
 }
 
 /// The fields and lists of an answer that can change, in their order, for the document.
+#[cfg(feature = "openapi")]
 struct ChangedDatumName;
 
+#[cfg(feature = "openapi")]
 impl PartialSchema for ChangedDatumName {
     fn schema() -> RefOr<Schema> {
         const NAMES: &str = "existe nombre_o_razon_social estado condicion direccion departamento provincia distrito retencion \
@@ -59,10 +65,12 @@ impl PartialSchema for ChangedDatumName {
     }
 }
 
+#[cfg(feature = "openapi")]
 impl ToSchema for ChangedDatumName {}
 
 /// Una página de cambios.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FeedRecord<'a> {
     /// Por publicación, del más antiguo al más nuevo; dentro de ella por RUC.
     pub cambios: Vec<FeedChangeRecord<'a>>,
@@ -75,21 +83,22 @@ pub struct FeedRecord<'a> {
 impl Record for FeedRecord<'_> {}
 
 /// Un cambio de un RUC.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FeedChangeRecord<'a> {
     /// RUC de 11 dígitos.
-    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]
     pub ruc: Ruc,
     /// El código propio; null si no tiene.
-    #[schema(example = "P-0042")]
+    #[cfg_attr(feature = "openapi", schema(example = "P-0042"))]
     pub codigo: Option<Cow<'a, str>>,
     /// La fecha de la edición.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub fecha: Date,
     /// La edición que pasó a ser la actual.
     pub edicion: Cow<'a, str>,
     /// Qué cambió, como en /ruc-historial.
-    #[schema(example = "condicion")]
+    #[cfg_attr(feature = "openapi", schema(example = "condicion"))]
     pub dato: Cow<'a, str>,
     /// El valor anterior.
     pub antes: Cow<'a, str>,

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
+#[cfg(feature = "openapi")]
 use kuraka_domain::VoucherKind;
 use kuraka_domain::{ResultCode, Ruc, VoucherNumber, VoucherValidation};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
+#[cfg(feature = "openapi")]
 use utoipa::openapi::schema::{Object, ObjectBuilder, OneOfBuilder, Schema, Type};
 
 use crate::record::Record;
@@ -40,30 +41,35 @@ const REQUEST: Body = Body::new::<VoucherRequest<'static>>(include_str!("../bodi
 const RESPONSE: Body = Body::new::<VoucherRecord<'static>>(include_str!("../bodies/cpe_response.json"));
 
 /// Lo que se envía para validar un comprobante.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VoucherRequest<'a> {
     /// RUC del emisor.
-    #[schema(format = "ruc", pattern = "^(10|15|16|17|20)[0-9]{9}$", example = "20999990062")]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(format = "ruc", pattern = "^(10|15|16|17|20)[0-9]{9}$", example = "20999990062")
+    )]
     pub ruc_emisor: Cow<'a, str>,
     /// 01 factura, 03 boleta, 07 nota de crédito, 08 nota de débito; también 04, R1 y R7.
-    #[schema(schema_with = kind)]
+    #[cfg_attr(feature = "openapi", schema(schema_with = kind))]
     pub codigo_tipo_documento: Cow<'a, str>,
     /// Serie, según el tipo de comprobante: F001 o E001 en facturas, B001 o EB01 en boletas, o solo dígitos.
-    #[schema(pattern = "^[A-Z0-9]{1,4}$", example = "F001")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[A-Z0-9]{1,4}$", example = "F001"))]
     pub serie_documento: Cow<'a, str>,
     /// Número, de 1 a 8 dígitos.
-    #[schema(pattern = "^[0-9]{1,8}$", example = "1")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9]{1,8}$", example = "1"))]
     pub numero_documento: Cow<'a, str>,
     /// AAAA-MM-DD; no posterior a hoy en el Perú.
-    #[schema(format = Date, example = "2026-01-15")]
+    #[cfg_attr(feature = "openapi", schema(format = Date, example = "2026-01-15"))]
     pub fecha_de_emision: Cow<'a, str>,
     /// Importe total, con 2 decimales como máximo: un número o un texto.
     // As written, so that the amount is never converted to a float.
     #[serde(borrow)]
-    #[schema(schema_with = total)]
+    #[cfg_attr(feature = "openapi", schema(schema_with = total))]
     pub total: &'a RawValue,
 }
 
+#[cfg(feature = "openapi")]
 fn kind() -> Object {
     ObjectBuilder::new()
         .schema_type(Type::String)
@@ -73,6 +79,7 @@ fn kind() -> Object {
 }
 
 /// Two schemas: generators lose either the bound of numbers or the pattern of texts of one schema with both types.
+#[cfg(feature = "openapi")]
 fn total() -> Schema {
     let number = ObjectBuilder::new().schema_type(Type::Number).minimum(Some(0)).maximum(Some(999_999_999_999.99));
     let text = ObjectBuilder::new().schema_type(Type::String).pattern(Some(r"^(0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?$"));
@@ -83,31 +90,32 @@ fn total() -> Schema {
 
 /// Lo que la SUNAT dice de un comprobante.
 // Contract 2.4, in its order. Unknown fields are empty.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VoucherRecord<'a> {
     /// RUC del emisor, como fue enviado.
-    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20999990062")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20999990062"))]
     pub ruc_emisor: Ruc,
     /// Serie, como fue enviada.
-    #[schema(example = "F001")]
+    #[cfg_attr(feature = "openapi", schema(example = "F001"))]
     pub serie_documento: Cow<'a, str>,
     /// Número, como fue enviado.
-    #[schema(value_type = String, example = "1")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "1"))]
     pub numero_documento: VoucherNumber,
     /// 0 no existe, 1 aceptado, 2 anulado, 3 autorizado, 4 no autorizado; otros códigos se devuelven tal cual.
-    #[schema(example = "1")]
+    #[cfg_attr(feature = "openapi", schema(example = "1"))]
     pub comprobante_estado_codigo: Cow<'a, str>,
     /// El código en palabras; vacío si no está en la tabla.
-    #[schema(example = "ACEPTADO")]
+    #[cfg_attr(feature = "openapi", schema(example = "ACEPTADO"))]
     pub comprobante_estado_descripcion: Cow<'a, str>,
     /// Estado del emisor; vacío si la SUNAT no lo dice.
-    #[schema(example = "ACTIVO")]
+    #[cfg_attr(feature = "openapi", schema(example = "ACTIVO"))]
     pub empresa_estado_descripcion: Cow<'a, str>,
     /// Condición del emisor; vacía si la SUNAT no la dice.
-    #[schema(example = "HABIDO")]
+    #[cfg_attr(feature = "openapi", schema(example = "HABIDO"))]
     pub empresa_condicion_descripcion: Cow<'a, str>,
     /// Observaciones, solo informativas.
-    #[schema(value_type = Vec<String>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub observaciones: Cow<'a, [String]>,
 }
 

@@ -5,12 +5,17 @@ use std::borrow::Cow;
 use kuraka_domain::ResultCode;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+#[cfg(feature = "openapi")]
 use serde_json::{Map, Value};
+#[cfg(feature = "openapi")]
 use utoipa::ToSchema;
+#[cfg(feature = "openapi")]
 use utoipa::openapi::Ref;
+#[cfg(feature = "openapi")]
 use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, OneOfBuilder, Type};
 
 use crate::record::Record;
+#[cfg(feature = "openapi")]
 use crate::schema::with_optional;
 use crate::{Batch, Body, Method, Operation, Playground, Sample, Schema, VoucherRecord, cpe};
 
@@ -31,7 +36,12 @@ pub const OPERATION: Operation = Operation {
                   text/csv o Accept: application/vnd.openxmlformats-officedocument.spreadsheetml.sheet (xlsx) responde una \
                   tabla; con cualquier otro, JSON.",
     request: Some(Body {
-        schema: Schema { name: VoucherBatchRequest::name, build: request_schemas },
+        schema: Schema {
+            #[cfg(feature = "openapi")]
+            name: VoucherBatchRequest::name,
+            #[cfg(feature = "openapi")]
+            build: request_schemas,
+        },
         example: include_str!("../bodies/cpe_multiple_request.json").trim_ascii_end(),
     }),
     source_headers: cpe::OPERATION.source_headers,
@@ -54,7 +64,12 @@ pub const OPERATION: Operation = Operation {
 };
 
 const RESPONSE: Body = Body {
-    schema: Schema { name: VoucherBatchRecord::name, build: schemas },
+    schema: Schema {
+        #[cfg(feature = "openapi")]
+        name: VoucherBatchRecord::name,
+        #[cfg(feature = "openapi")]
+        build: schemas,
+    },
     example: include_str!("../bodies/cpe_multiple_response.json").trim_ascii_end(),
 };
 
@@ -62,6 +77,7 @@ const RESPONSE: Body = Body {
 pub const FIELDS: [&str; 6] =
     ["ruc_emisor", "codigo_tipo_documento", "serie_documento", "numero_documento", "fecha_de_emision", "total"];
 
+#[cfg(feature = "openapi")]
 fn schemas() -> Map<String, Value> {
     let optional: [(_, &[&str]); 2] =
         [("VoucherItemRecord", &FIELDS), ("VoucherItemRecord", &["linea", "retry_after", "data", "message"])];
@@ -69,20 +85,22 @@ fn schemas() -> Map<String, Value> {
 }
 
 /// Lo que se envía para validar varios comprobantes.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VoucherBatchRequest<'a> {
     /// RUC del emisor de los comprobantes que no lo llevan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(format = "ruc", example = "20999990062")]
+    #[cfg_attr(feature = "openapi", schema(format = "ruc", example = "20999990062"))]
     pub ruc_emisor: Option<Cow<'a, str>>,
     /// Los comprobantes, tantos como permita el plan.
     // An item may be an object or a line.
     #[serde(borrow)]
-    #[schema(schema_with = items)]
+    #[cfg_attr(feature = "openapi", schema(schema_with = items))]
     pub comprobantes: Vec<&'a RawValue>,
 }
 
 /// [`crate::VoucherRequest`]s, whose issuer may be missing, and lines.
+#[cfg(feature = "openapi")]
 fn items() -> Array {
     let line = ObjectBuilder::new()
         .schema_type(Type::String)
@@ -100,8 +118,10 @@ fn items() -> Array {
 }
 
 /// The schema of an item that is an object.
+#[cfg(feature = "openapi")]
 const ITEM: &str = "VoucherInBatch";
 
+#[cfg(feature = "openapi")]
 fn request_schemas() -> Map<String, Value> {
     let mut schemas = (Schema::for_request::<VoucherBatchRequest<'_>>().build)();
     let item =
@@ -111,7 +131,8 @@ fn request_schemas() -> Map<String, Value> {
 }
 
 /// Las respuestas a una lista de comprobantes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VoucherBatchRecord<'a> {
     /// Cuántos elementos tiene la lista.
     pub total: usize,
@@ -125,51 +146,52 @@ impl Record for VoucherBatchRecord<'_> {}
 
 /// La respuesta a un comprobante de una lista: sus campos como fueron enviados, o la línea que no se pudo separar; luego
 /// data si su código es found, y si no, message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VoucherItemRecord<'a> {
     /// La línea que no tiene seis campos.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub linea: Option<Cow<'a, str>>,
     /// RUC del emisor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, example = "20999990062")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "20999990062"))]
     pub ruc_emisor: Option<Cow<'a, str>>,
     /// Tipo de comprobante.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, example = "01")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "01"))]
     pub codigo_tipo_documento: Option<Cow<'a, str>>,
     /// Serie.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, example = "F001")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "F001"))]
     pub serie_documento: Option<Cow<'a, str>>,
     /// Número.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, example = "1")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "1"))]
     pub numero_documento: Option<Cow<'a, str>>,
     /// Fecha de emisión.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, example = "2026-01-15")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "2026-01-15"))]
     pub fecha_de_emision: Option<Cow<'a, str>>,
     /// Importe total, en texto.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, example = "118.00")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "118.00"))]
     pub total: Option<Cow<'a, str>>,
     /// found, invalid_input o upstream_unavailable.
-    #[schema(value_type = String, example = "found")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "found"))]
     pub code: ResultCode,
     /// Si repetir este comprobante más tarde puede dar otra respuesta.
     pub retryable: bool,
     /// Con retryable: cuántos segundos esperar.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = u64)]
+    #[cfg_attr(feature = "openapi", schema(value_type = u64))]
     pub retry_after: Option<u64>,
     /// Lo que la SUNAT dice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = VoucherRecord)]
+    #[cfg_attr(feature = "openapi", schema(value_type = VoucherRecord))]
     pub data: Option<VoucherRecord<'a>>,
     /// Qué pasó, para personas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub message: Option<Cow<'a, str>>,
 }

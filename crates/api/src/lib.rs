@@ -6,8 +6,10 @@ pub mod cambios;
 pub mod cpe;
 pub mod cpe_multiple;
 pub mod legacy;
+#[cfg(feature = "openapi")]
 pub mod llms_txt;
 pub mod mass_validator;
+#[cfg(feature = "openapi")]
 pub mod openapi;
 pub mod operation;
 pub mod record;
@@ -25,6 +27,7 @@ pub mod seguimiento;
 pub mod spanish;
 pub mod table_row;
 pub mod tipo_de_cambio;
+#[cfg(feature = "openapi")]
 pub mod tools;
 pub mod ubigeos;
 pub mod usage;

@@ -1,9 +1,13 @@
 //! The description of an operation as data, for the router, the documents, the panel and the metrics.
 
 use kuraka_domain::ResultCode;
+#[cfg(feature = "openapi")]
 use utoipa::ToSchema;
 
 use crate::schema::Schema;
+#[cfg(not(feature = "openapi"))]
+use crate::schema::ToSchema;
+
 /// An operation, as the router, the documents, the panel and the metrics need it.
 #[derive(Clone, Copy, Debug)]
 pub struct Operation {

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use kuraka_domain::{ResultCode, Ruc, TaxpayerSummary};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::record::{Record, flag, write_texts};
 use crate::{Body, Method, Operation, Playground, Sample};
@@ -48,41 +47,46 @@ pub(crate) const UNKNOWN: Sample = Sample { title: "No existe", body: r#"{"ruc":
 const RESPONSE: Body = Body::new::<SummaryRecord<'static>>(include_str!("../bodies/ruc_response.json"));
 
 /// Lo que se envía para consultar un RUC.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RucRequest<'a> {
     /// RUC de 11 dígitos, con su dígito verificador.
     // The format stands for the check digit, which a pattern cannot express.
-    #[schema(format = "ruc", pattern = "^(10|15|16|17|20)[0-9]{9}$", example = "20100119227")]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(format = "ruc", pattern = "^(10|15|16|17|20)[0-9]{9}$", example = "20100119227")
+    )]
     pub ruc: Cow<'a, str>,
 }
 
 /// Datos resumidos de un contribuyente, según el padrón reducido.
 // Contract 2.2, in its order. These comments become the API's documentation, so they are in Spanish.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SummaryRecord<'a> {
     /// RUC de 11 dígitos.
-    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]
     pub ruc: Ruc,
     /// Nombre o razón social.
-    #[schema(example = "3M PERU S A")]
+    #[cfg_attr(feature = "openapi", schema(example = "3M PERU S A"))]
     pub nombre_o_razon_social: Cow<'a, str>,
     /// Estado, como ACTIVO o BAJA DE OFICIO.
-    #[schema(example = "ACTIVO")]
+    #[cfg_attr(feature = "openapi", schema(example = "ACTIVO"))]
     pub estado: Cow<'a, str>,
     /// Condición del domicilio, como HABIDO o NO HALLADO.
-    #[schema(example = "HABIDO")]
+    #[cfg_attr(feature = "openapi", schema(example = "HABIDO"))]
     pub condicion: Cow<'a, str>,
     /// Dirección en una línea; vacía para personas naturales.
-    #[schema(example = "AV. ENRIQUE CANAVAL Y MOREYRA NRO. 641 URB. EL PALOMAR")]
+    #[cfg_attr(feature = "openapi", schema(example = "AV. ENRIQUE CANAVAL Y MOREYRA NRO. 641 URB. EL PALOMAR"))]
     pub direccion: Cow<'a, str>,
     /// Departamento; vacío si no hay dirección.
-    #[schema(example = "LIMA")]
+    #[cfg_attr(feature = "openapi", schema(example = "LIMA"))]
     pub departamento: Cow<'a, str>,
     /// SI o NO; vacío si no se usa esa lista.
-    #[schema(example = "SI")]
+    #[cfg_attr(feature = "openapi", schema(example = "SI"))]
     pub es_agente_de_retencion: Cow<'a, str>,
     /// SI o NO; vacío si no se usa esa lista.
-    #[schema(example = "NO")]
+    #[cfg_attr(feature = "openapi", schema(example = "NO"))]
     pub es_buen_contribuyente: Cow<'a, str>,
 }
 

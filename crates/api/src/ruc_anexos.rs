@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use kuraka_domain::{AnnexPremises, Ubigeo};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::legacy::{AddressMore, Legacy, UbigeoCode};
 use crate::{Body, Operation, Playground, Record, ruc};
@@ -32,7 +31,8 @@ pub const OPERATION: Operation = Operation {
 const RESPONSE: Body = Body::new::<AnnexesRecord<'static>>(include_str!("../bodies/ruc_anexos_response.json"));
 
 /// Los locales anexos de un contribuyente, en el orden del archivo.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct AnnexesRecord<'a>(pub Vec<AnnexRecord<'a>>);
 
@@ -44,16 +44,17 @@ impl Record for Vec<Legacy<AnnexRecord<'_>, AddressMore>> {}
 impl Record for AnnexRecord<'_> {}
 
 /// Un local anexo. Lo que el archivo no dice es un texto vacío.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AnnexRecord<'a> {
     /// Código del establecimiento; no se publica.
-    #[schema(example = "")]
+    #[cfg_attr(feature = "openapi", schema(example = ""))]
     pub codigo: Cow<'a, str>,
     /// Tipo de establecimiento; no se publica.
-    #[schema(example = "")]
+    #[cfg_attr(feature = "openapi", schema(example = ""))]
     pub tipo_de_establecimiento: Cow<'a, str>,
     /// Actividad económica; no se publica.
-    #[schema(example = "")]
+    #[cfg_attr(feature = "openapi", schema(example = ""))]
     pub actividad_economica: Cow<'a, str>,
     /// Dirección en una línea.
     pub direccion: Cow<'a, str>,
@@ -66,7 +67,7 @@ pub struct AnnexRecord<'a> {
     /// Distrito.
     pub distrito: Cow<'a, str>,
     /// Código de distrito del INEI.
-    #[schema(value_type = String, example = "150131")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "150131"))]
     pub ubigeo: UbigeoCode<'a>,
 }
 

@@ -3,10 +3,14 @@
 use std::borrow::Cow;
 
 use kuraka_domain::ResultCode;
+#[cfg(feature = "openapi")]
 use kuraka_domain::name::SearchMode;
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "openapi")]
 use utoipa::openapi::RefOr;
+#[cfg(feature = "openapi")]
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+#[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::{Body, Method, Operation, Playground, Record, Sample, SummaryRecord, ruc};
@@ -41,40 +45,46 @@ pub const OPERATION: Operation = Operation {
 const RESPONSE: Body = Body::new::<SearchRecord<'static>>(include_str!("../bodies/ruc_busqueda_response.json"));
 
 /// Lo que se envía para buscar por nombre.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SearchRequest<'a> {
     /// De 2 a 100 caracteres y 10 palabras como máximo. Una letra sola no basta.
     // The format stands for the rules on words, which a pattern cannot express.
-    #[schema(format = "nombre", min_length = 2, max_length = 100, example = "molinos valle")]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(format = "nombre", min_length = 2, max_length = 100, example = "molinos valle")
+    )]
     pub nombre: Cow<'a, str>,
     /// Cómo se comparan las palabras con las del nombre.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<SearchModeName>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<SearchModeName>))]
     pub modo: Option<Cow<'a, str>>,
     /// Solo empresas con este estado.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(format = "estado", example = "ACTIVO")]
+    #[cfg_attr(feature = "openapi", schema(format = "estado", example = "ACTIVO"))]
     pub estado: Option<Cow<'a, str>>,
     /// Solo empresas con esta condición del domicilio.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(format = "condicion", example = "HABIDO")]
+    #[cfg_attr(feature = "openapi", schema(format = "condicion", example = "HABIDO"))]
     pub condicion: Option<Cow<'a, str>>,
     /// Solo empresas de este departamento.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(format = "departamento", example = "LIMA")]
+    #[cfg_attr(feature = "openapi", schema(format = "departamento", example = "LIMA"))]
     pub departamento: Option<Cow<'a, str>>,
     /// Empresas por página; 20 si falta.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 1, maximum = 50)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 50))]
     pub limite: Option<u32>,
     /// El valor de siguiente de la página anterior, con el mismo nombre, modo y filtros.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(format = "cursor", max_length = 512)]
+    #[cfg_attr(feature = "openapi", schema(format = "cursor", max_length = 512))]
     pub cursor: Option<Cow<'a, str>>,
 }
 
+#[cfg(feature = "openapi")]
 struct SearchModeName;
 
+#[cfg(feature = "openapi")]
 impl PartialSchema for SearchModeName {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
@@ -88,13 +98,15 @@ impl PartialSchema for SearchModeName {
     }
 }
 
+#[cfg(feature = "openapi")]
 impl ToSchema for SearchModeName {}
 
 /// Una página de empresas.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SearchRecord<'a> {
     /// La edición del padrón.
-    #[schema(example = "2026-11-20-1f0c9a3e")]
+    #[cfg_attr(feature = "openapi", schema(example = "2026-11-20-1f0c9a3e"))]
     pub edicion: Cow<'a, str>,
     /// Las empresas, en orden.
     pub resultados: Vec<SummaryRecord<'a>>,

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use kuraka_domain::{Ruc, TaxpayerSummary, Ubigeo};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::legacy::UbigeoCode;
 use crate::{Body, Operation, Playground, Record, ruc};
@@ -27,10 +26,11 @@ const RESPONSE: Body =
     Body::new::<FiscalAddressRecord<'static>>(include_str!("../bodies/ruc_domicilio_fiscal_response.json"));
 
 /// El domicilio fiscal. Para personas naturales, todo menos el RUC es un texto vacío.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FiscalAddressRecord<'a> {
     /// RUC de 11 dígitos.
-    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]
     pub ruc: Ruc,
     /// Dirección en una línea.
     pub direccion: Cow<'a, str>,
@@ -43,7 +43,7 @@ pub struct FiscalAddressRecord<'a> {
     /// Distrito.
     pub distrito: Cow<'a, str>,
     /// Código de distrito del INEI.
-    #[schema(value_type = String, example = "150131")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "150131"))]
     pub ubigeo: UbigeoCode<'a>,
 }
 

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use kuraka_domain::{Date, ListMembership, OpenData, OperatingIncapacity, Ruc, Sanction, TaxpayerProfile};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::{Body, Operation, Playground, Record, SummaryRecord, ruc};
 
@@ -25,10 +24,11 @@ pub const OPERATION: Operation = Operation {
 const RESPONSE: Body = Body::new::<ProfileRecord<'static>>(include_str!("../bodies/ruc_ficha_response.json"));
 
 /// Todo lo que los archivos publicados dicen de un contribuyente.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProfileRecord<'a> {
     /// RUC de 11 dígitos.
-    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]
     pub ruc: Ruc,
     /// Nombre o razón social.
     pub nombre_o_razon_social: Cow<'a, str>,
@@ -45,7 +45,7 @@ pub struct ProfileRecord<'a> {
     /// SI o NO; vacío si no se usa esa lista.
     pub es_buen_contribuyente: Cow<'a, str>,
     /// Código de distrito del INEI; vacío si no se conoce.
-    #[schema(example = "150131")]
+    #[cfg_attr(feature = "openapi", schema(example = "150131"))]
     pub ubigeo: Cow<'a, str>,
     /// Provincia; vacía si no se conoce.
     pub provincia: Cow<'a, str>,
@@ -66,46 +66,49 @@ pub struct ProfileRecord<'a> {
     /// Los archivos que respondieron.
     // A batch has both lists once, and not in each record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Vec<SourceFileRecord>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<SourceFileRecord>))]
     pub fuentes: Option<Vec<SourceFileRecord<'a>>>,
     /// Conjuntos de datos que faltan aquí: sus campos son null, y solo entonces null es "no se sabe".
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Vec<String>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub no_disponibles: Option<Vec<Cow<'a, str>>>,
 }
 
 impl Record for ProfileRecord<'_> {}
 
 /// Un padrón en el que está el contribuyente.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ListRecord<'a> {
     /// Nombre del conjunto de datos.
-    #[schema(example = "retencion")]
+    #[cfg_attr(feature = "openapi", schema(example = "retencion"))]
     pub codigo: Cow<'a, str>,
     /// Nombre del padrón.
     pub nombre: Cow<'a, str>,
     /// Primer día.
-    #[schema(value_type = Option<String>, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Date))]
     pub desde: Option<Date>,
     /// La resolución; vacía si no se publica.
     pub resolucion: Cow<'a, str>,
 }
 
 /// Cuántos locales anexos.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AnnexCountRecord {
     /// El total.
     pub total: usize,
 }
 
 /// Lo que dicen los datos abiertos.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OpenDataRecord<'a> {
     /// Mes de publicación, AAAA-MM.
-    #[schema(pattern = "^[0-9]{4}-[0-9]{2}$", example = "2026-10")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9]{4}-[0-9]{2}$", example = "2026-10"))]
     pub periodo: Cow<'a, str>,
     /// Tipo de contribuyente, en mayúsculas y sin tildes.
-    #[schema(example = "SOCIEDAD ANONIMA")]
+    #[cfg_attr(feature = "openapi", schema(example = "SOCIEDAD ANONIMA"))]
     pub tipo_contribuyente: Cow<'a, str>,
     /// Descripciones de las actividades económicas, la principal primero.
     pub actividades_economicas: Vec<Cow<'a, str>>,
@@ -120,44 +123,47 @@ pub struct OpenDataRecord<'a> {
 }
 
 /// La resolución que declara a un contribuyente sin capacidad operativa.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct IncapacityRecord<'a> {
     /// Número de la resolución.
     pub resolucion: Cow<'a, str>,
     /// Día de la resolución.
-    #[schema(value_type = Option<String>, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Date))]
     pub fecha_resolucion: Option<Date>,
     /// Día desde el que está firme.
-    #[schema(value_type = Option<String>, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Date))]
     pub firme_desde: Option<Date>,
 }
 
 /// Una sanción para contratar con el Estado.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SanctionRecord<'a> {
     /// DEFINITIVA o TEMPORAL.
-    #[schema(example = "TEMPORAL")]
+    #[cfg_attr(feature = "openapi", schema(example = "TEMPORAL"))]
     pub tipo: Cow<'a, str>,
     /// Primer día.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub desde: Date,
     /// Último día; null si es definitiva.
-    #[schema(value_type = Option<String>, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Date))]
     pub hasta: Option<Date>,
     /// El motivo, como se publica.
     pub motivo: Cow<'a, str>,
 }
 
 /// Un archivo publicado, y de cuándo es.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SourceFileRecord<'a> {
     /// Nombre del conjunto de datos.
-    #[schema(example = "padron")]
+    #[cfg_attr(feature = "openapi", schema(example = "padron"))]
     pub nombre: Cow<'a, str>,
     /// La edición.
     pub edicion: Cow<'a, str>,
     /// El día de su publicación.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub fecha: Date,
 }
 

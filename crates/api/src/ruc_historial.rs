@@ -4,10 +4,12 @@ use std::borrow::Cow;
 
 use kuraka_domain::{Date, OnDay, ResultCode, Ruc};
 use serde::{Deserialize, Deserializer, Serialize};
+#[cfg(feature = "openapi")]
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
+#[cfg(feature = "openapi")]
 use crate::schema::with_optional;
+#[cfg(feature = "openapi")]
 use crate::table_row::SUMMARY_COLUMNS;
 use crate::{Body, Operation, Playground, Record, Sample, Schema, SummaryRecord, ruc};
 
@@ -35,10 +37,16 @@ const REQUEST: Body =
     Body::for_request::<HistoryRequest<'static>>(include_str!("../bodies/ruc_historial_request.json"));
 
 const RESPONSE: Body = Body {
-    schema: Schema { name: <HistoryRecord<'_> as utoipa::ToSchema>::name, build: schemas },
+    schema: Schema {
+        #[cfg(feature = "openapi")]
+        name: <HistoryRecord<'_> as utoipa::ToSchema>::name,
+        #[cfg(feature = "openapi")]
+        build: schemas,
+    },
     example: include_str!("../bodies/ruc_historial_response.json").trim_ascii_end(),
 };
 
+#[cfg(feature = "openapi")]
 fn schemas() -> Map<String, Value> {
     // Only there if the padrón had the taxpayer.
     let of_present = [&["padrones", "sin_capacidad_operativa", "ruc"], SUMMARY_COLUMNS.as_slice()].concat();
@@ -46,27 +54,32 @@ fn schemas() -> Map<String, Value> {
 }
 
 /// Lo que se envía para consultar un historial.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HistoryRequest<'a> {
     /// RUC de 11 dígitos, con su dígito verificador.
-    #[schema(format = "ruc", pattern = "^(10|15|16|17|20)[0-9]{9}$", example = "20100119227")]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(format = "ruc", pattern = "^(10|15|16|17|20)[0-9]{9}$", example = "20100119227")
+    )]
     pub ruc: Cow<'a, str>,
     /// El día que se quiere conocer.
-    #[schema(value_type = Option<String>, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Date))]
     pub fecha: Option<Cow<'a, str>>,
 }
 
 /// Lo que el registro de cambios tiene de un contribuyente.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HistoryRecord<'a> {
     /// RUC de 11 dígitos.
-    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]
     pub ruc: Ruc,
     /// El primer día que cubre el registro del padrón.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub desde: Date,
     /// El último.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub hasta: Date,
     /// Los días entre ambas que el registro de un conjunto de datos no cubre.
     pub periodos_sin_registro: Vec<GapRecord<'a>>,
@@ -85,39 +98,42 @@ pub struct HistoryRecord<'a> {
 impl Record for HistoryRecord<'_> {}
 
 /// Días que el registro de un conjunto de datos no cubre.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GapRecord<'a> {
     /// El conjunto de datos.
-    #[schema(example = "padron")]
+    #[cfg_attr(feature = "openapi", schema(example = "padron"))]
     pub dataset: Cow<'a, str>,
     /// El primer día.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub desde: Date,
     /// El último día.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub hasta: Date,
     /// Por qué: sin ediciones, o sin registro de cambios.
-    #[schema(example = "sin ediciones")]
+    #[cfg_attr(feature = "openapi", schema(example = "sin ediciones"))]
     pub motivo: Cow<'a, str>,
 }
 
 /// Desde cuándo valen el estado y la condición de hoy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ValidSinceRecord {
     /// El estado.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub estado: Date,
     /// La condición.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub condicion: Date,
 }
 
 /// El contribuyente en una fecha: con existe true, todos los campos; con false, solo los tres primeros.
 // One flat type: generators of clients cannot tell the branches of a union apart.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DayRecord<'a> {
     /// La fecha.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub fecha: Date,
     /// La edición del padrón que la cubre.
     pub edicion: Cow<'a, str>,
@@ -125,43 +141,43 @@ pub struct DayRecord<'a> {
     pub existe: bool,
     /// Los padrones en los que estaba.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Vec<String>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub padrones: Option<Vec<Cow<'a, str>>>,
     /// Si estaba declarado sin capacidad operativa; null si no se sabe.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<bool>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<bool>))]
     pub sin_capacidad_operativa: Option<Option<bool>>,
     /// RUC de 11 dígitos.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]
     pub ruc: Option<Ruc>,
     /// Nombre o razón social.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub nombre_o_razon_social: Option<Cow<'a, str>>,
     /// Estado, como ACTIVO o BAJA DE OFICIO.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub estado: Option<Cow<'a, str>>,
     /// Condición del domicilio, como HABIDO o NO HALLADO.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub condicion: Option<Cow<'a, str>>,
     /// Dirección en una línea; vacía para personas naturales.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub direccion: Option<Cow<'a, str>>,
     /// Departamento; vacío si no hay dirección.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub departamento: Option<Cow<'a, str>>,
     /// SI o NO; null si no se sabe.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub es_agente_de_retencion: Option<Option<Cow<'a, str>>>,
     /// SI o NO; null si no se sabe.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub es_buen_contribuyente: Option<Option<Cow<'a, str>>>,
 }
 
@@ -195,15 +211,16 @@ impl<'a> From<&'a OnDay> for DayRecord<'a> {
 }
 
 /// Un cambio.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ChangeRecord<'a> {
     /// La fecha de la primera edición con el valor nuevo.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub fecha: Date,
     /// Esa edición.
     pub edicion: Cow<'a, str>,
     /// Qué cambió: existe, un campo, el nombre de un padrón, sin_capacidad_operativa o sancion.
-    #[schema(example = "condicion")]
+    #[cfg_attr(feature = "openapi", schema(example = "condicion"))]
     pub dato: Cow<'a, str>,
     /// El valor anterior.
     pub antes: Cow<'a, str>,
@@ -212,21 +229,23 @@ pub struct ChangeRecord<'a> {
 }
 
 /// Lo que los datos abiertos dijeron de una empresa cada mes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MonthsRecord<'a> {
     /// El primer mes leído, AAAA-MM.
     pub desde: Cow<'a, str>,
     /// El último mes leído.
     pub hasta: Cow<'a, str>,
     /// Los meses entre ambos que no se publicaron o no se leyeron.
-    #[schema(value_type = Vec<String>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub meses_que_faltan: Vec<Cow<'a, str>>,
     /// El primer mes y cada mes que difiere del mes conocido anterior, del más nuevo al más antiguo.
     pub cambios: Vec<MonthRecord<'a>>,
 }
 
 /// Estado y condición publicados para un mes; null si la empresa no está en el archivo del mes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MonthRecord<'a> {
     /// El mes, AAAA-MM.
     pub periodo: Cow<'a, str>,

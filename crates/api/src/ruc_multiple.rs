@@ -4,12 +4,16 @@ use std::borrow::Cow;
 
 use kuraka_domain::{ListedTaxpayer, ResultCode};
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "openapi")]
 use serde_json::{Map, Value, json};
+#[cfg(feature = "openapi")]
 use utoipa::openapi::{RefOr, Schema as OpenApiSchema};
+#[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::record::Record;
 use crate::ruc_historial::DayRecord;
+#[cfg(feature = "openapi")]
 use crate::schema::with_optional;
 use crate::{
     Batch, Body, Method, Operation, Playground, ProfileRecord, Sample, Schema, SourceFileRecord, SummaryRecord, ruc,
@@ -50,10 +54,16 @@ pub const OPERATION: Operation = Operation {
 };
 
 const RESPONSE: Body = Body {
-    schema: Schema { name: RucBatchRecord::name, build: schemas },
+    schema: Schema {
+        #[cfg(feature = "openapi")]
+        name: RucBatchRecord::name,
+        #[cfg(feature = "openapi")]
+        build: schemas,
+    },
     example: include_str!("../bodies/ruc_multiple_response.json").trim_ascii_end(),
 };
 
+#[cfg(feature = "openapi")]
 fn schemas() -> Map<String, Value> {
     let mut schemas = (Schema::new::<RucBatchRecord<'_>>().build)();
     schemas.extend((Schema::new::<TaxpayerData<'_>>().build)());
@@ -69,6 +79,7 @@ fn schemas() -> Map<String, Value> {
 
 /// Makes one flat type of the kinds of data of an item, because generators of clients cannot tell them apart: the fields
 /// of a day too, all optional. Two of them have another type on a day.
+#[cfg(feature = "openapi")]
 fn add_day(data: &mut Value) {
     let Some(data) = data.as_object_mut() else { return };
     data.remove("required");
@@ -88,10 +99,11 @@ fn add_day(data: &mut Value) {
 }
 
 /// Lo que se envía para consultar varios RUC.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RucBatchRequest<'a> {
     /// Los RUC: de 1 a los que permita el plan, y 1000 como máximo.
-    #[schema(min_items = 1, max_items = 1000)]
+    #[cfg_attr(feature = "openapi", schema(min_items = 1, max_items = 1000))]
     pub rucs: Vec<RucItem<'a>>,
     /// Si cada respuesta lleva lo que dice /ruc-ficha; si no, lo que dice /ruc.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -99,40 +111,43 @@ pub struct RucBatchRequest<'a> {
 }
 
 /// Un RUC, o un RUC en una fecha.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum RucItem<'a> {
     /// Como es hoy.
-    #[schema(example = "20100119227")]
+    #[cfg_attr(feature = "openapi", schema(example = "20100119227"))]
     Now(String),
     /// Como era un día.
     OnDay(RucOnDay<'a>),
 }
 
 /// Un RUC en una fecha.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RucOnDay<'a> {
     /// RUC de 11 dígitos.
-    #[schema(format = "ruc", example = "20100119227")]
+    #[cfg_attr(feature = "openapi", schema(format = "ruc", example = "20100119227"))]
     pub ruc: Cow<'a, str>,
     /// El día.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub fecha: Cow<'a, str>,
 }
 
 /// Las respuestas a una lista de RUC.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RucBatchRecord<'a> {
     /// La edición del padrón que respondió.
-    #[schema(example = "2026-11-21-1ffd6c97")]
+    #[cfg_attr(feature = "openapi", schema(example = "2026-11-21-1ffd6c97"))]
     pub edicion: Cow<'a, str>,
     /// Los archivos que respondieron; solo con ficha.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Vec<SourceFileRecord>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<SourceFileRecord>))]
     pub fuentes: Option<Vec<SourceFileRecord<'a>>>,
     /// Conjuntos de datos que faltan aquí: sus campos son null, y solo entonces null es "no se sabe". Solo con ficha.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Vec<String>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub no_disponibles: Option<Vec<Cow<'a, str>>>,
     /// Cuántos elementos tiene la lista.
     pub total: usize,
@@ -143,31 +158,32 @@ pub struct RucBatchRecord<'a> {
 }
 
 /// La respuesta a un RUC de una lista: data si su código es found; si no, message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RucItemRecord<'a> {
     /// El RUC, como fue enviado.
-    #[schema(example = "20100119227")]
+    #[cfg_attr(feature = "openapi", schema(example = "20100119227"))]
     pub ruc: Cow<'a, str>,
     /// La fecha, como fue enviada, si el elemento la tiene.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, example = "2026-10-24")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "2026-10-24"))]
     pub fecha: Option<Cow<'a, str>>,
     /// found, document_not_found, invalid_input, date_not_covered o upstream_unavailable.
-    #[schema(value_type = String, example = "found")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "found"))]
     pub code: ResultCode,
     /// Si repetir este RUC más tarde puede dar otra respuesta.
     pub retryable: bool,
     /// Con retryable: cuántos segundos esperar.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = u64)]
+    #[cfg_attr(feature = "openapi", schema(value_type = u64))]
     pub retry_after: Option<u64>,
     /// El contribuyente; de un elemento con fecha, el en_fecha de /ruc-historial.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = TaxpayerData)]
+    #[cfg_attr(feature = "openapi", schema(value_type = TaxpayerData))]
     pub data: Option<TaxpayerData<'a>>,
     /// Qué pasó, para personas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub message: Option<Cow<'a, str>>,
 }
 
@@ -183,6 +199,7 @@ pub enum TaxpayerData<'a> {
     Summary(SummaryRecord<'a>),
 }
 
+#[cfg(feature = "openapi")]
 impl PartialSchema for TaxpayerData<'_> {
     fn schema() -> RefOr<OpenApiSchema> {
         let mut schema = ProfileRecord::schema();
@@ -198,6 +215,7 @@ impl PartialSchema for TaxpayerData<'_> {
     }
 }
 
+#[cfg(feature = "openapi")]
 impl ToSchema for TaxpayerData<'_> {
     fn name() -> Cow<'static, str> {
         Cow::Borrowed("TaxpayerData")

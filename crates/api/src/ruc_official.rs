@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use kuraka_domain::{Date, EconomicActivity, ElectronicIssuing, Ruc, TaxpayerDetail};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::{Body, Operation, Playground, Record, Sample, ruc};
 
@@ -31,10 +30,11 @@ const RESPONSE: Body = Body::new::<DetailRecord<'static>>(include_str!("../bodie
 
 /// Datos completos de un contribuyente.
 // Contract 2.3 in its order, then the fields beyond the contract.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DetailRecord<'a> {
     /// RUC de 11 dígitos.
-    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20999990062")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20999990062"))]
     pub ruc: Ruc,
     /// Nombre o razón social.
     pub nombre_o_razon_social: Cow<'a, str>,
@@ -47,17 +47,17 @@ pub struct DetailRecord<'a> {
     /// Tipo de contribuyente.
     pub tipo_contribuyente: Cow<'a, str>,
     /// Fecha de inscripción.
-    #[schema(value_type = Option<String>, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Date))]
     pub fecha_inscripcion: Option<Date>,
     /// Descripciones de las actividades económicas.
     pub actividades_economicas: Vec<Cow<'a, str>>,
     /// Nombre comercial.
     pub nombre_comercial: Cow<'a, str>,
     /// Fecha de inicio de actividades.
-    #[schema(value_type = Option<String>, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Date))]
     pub fecha_inicio_actividades: Option<Date>,
     /// Fecha de baja.
-    #[schema(value_type = Option<String>, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Date))]
     pub fecha_baja: Option<Date>,
     /// Sistema de emisión.
     pub sistema_emision: Cow<'a, str>,
@@ -68,19 +68,20 @@ pub struct DetailRecord<'a> {
     /// Las mismas actividades con su código.
     pub actividades_economicas_detalle: Vec<ActivityRecord<'a>>,
     /// Comprobantes autorizados.
-    #[schema(value_type = Vec<String>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub comprobantes_autorizados: Cow<'a, [String]>,
     /// Emisión electrónica.
     pub emision_electronica: ElectronicRecord<'a>,
     /// Padrones a los que pertenece.
-    #[schema(value_type = Vec<String>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub padrones: Cow<'a, [String]>,
 }
 
 impl Record for DetailRecord<'_> {}
 
 /// Una actividad económica.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ActivityRecord<'a> {
     /// PRINCIPAL o SECUNDARIA.
     pub tipo: Cow<'a, str>,
@@ -91,19 +92,20 @@ pub struct ActivityRecord<'a> {
 }
 
 /// Lo que se sabe de la emisión electrónica.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ElectronicRecord<'a> {
     /// Sistemas de emisión electrónica.
-    #[schema(value_type = Vec<String>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub sistemas: Cow<'a, [String]>,
     /// Emisor electrónico desde.
-    #[schema(value_type = Option<String>, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Date))]
     pub desde: Option<Date>,
     /// Comprobantes electrónicos.
-    #[schema(value_type = Vec<String>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub comprobantes: Cow<'a, [String]>,
     /// Afiliado al PLE desde.
-    #[schema(value_type = Option<String>, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Date))]
     pub afiliado_ple_desde: Option<Date>,
 }
 

@@ -2,7 +2,6 @@
 
 use kuraka_domain::{OperatingIncapacity, Ruc};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::ruc_ficha::IncapacityRecord;
 use crate::{Body, Operation, Playground, Record, ruc};
@@ -24,10 +23,11 @@ pub const OPERATION: Operation = Operation {
 const RESPONSE: Body = Body::new::<OperatingCapacityRecord<'static>>(include_str!("../bodies/ruc_ssco_response.json"));
 
 /// Si un contribuyente fue declarado sin capacidad operativa.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OperatingCapacityRecord<'a> {
     /// RUC de 11 dígitos.
-    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]
     pub ruc: Ruc,
     /// La resolución; null si no hay ninguna.
     pub sin_capacidad_operativa: Option<IncapacityRecord<'a>>,

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use kuraka_domain::{ResultCode, Ruc};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::{Body, Method, Operation, Playground, Record, Sample};
 
@@ -42,18 +41,20 @@ const CHANGED: Body = Body::new::<WatchChangeRecord<'static>>(include_str!("../b
 const LISTED: Body = Body::new::<WatchListRecord<'static>>(include_str!("../bodies/seguimiento_lista_response.json"));
 
 /// Lo que se agrega y se quita; lo que está en ambas listas se quita.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WatchRequest<'a> {
     /// RUC, o RUC con el código propio.
-    #[schema(max_items = 1000)]
+    #[cfg_attr(feature = "openapi", schema(max_items = 1000))]
     pub agregar: Option<Vec<WatchItem<'a>>>,
     /// RUC.
-    #[schema(value_type = Option<Vec<String>>, max_items = 1000)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>, max_items = 1000))]
     pub quitar: Option<Vec<Cow<'a, str>>>,
 }
 
 /// Un RUC que se sigue.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum WatchItem<'a> {
     /// Solo el RUC; conserva el código que tenga.
@@ -63,17 +64,19 @@ pub enum WatchItem<'a> {
 }
 
 /// Un RUC con el código que le da la cuenta.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CodedRucRequest<'a> {
     /// RUC de 11 dígitos.
     pub ruc: Cow<'a, str>,
     /// El código propio, como el número de proveedor; 40 caracteres como máximo.
-    #[schema(value_type = Option<String>, max_length = 40, example = "P-0042")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 40, example = "P-0042"))]
     pub codigo: Option<Cow<'a, str>>,
 }
 
 /// Lo que cambió en la lista.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WatchChangeRecord<'a> {
     /// Los RUC que la cuenta sigue ahora.
     pub total: u64,
@@ -88,7 +91,8 @@ pub struct WatchChangeRecord<'a> {
 impl Record for WatchChangeRecord<'_> {}
 
 /// Un elemento que no es válido.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct InvalidRucRecord<'a> {
     /// Lo enviado.
     pub ruc: Cow<'a, str>,
@@ -97,7 +101,8 @@ pub struct InvalidRucRecord<'a> {
 }
 
 /// Una página de los RUC que la cuenta sigue.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WatchListRecord<'a> {
     /// Los RUC de todas las páginas.
     pub total: u64,
@@ -110,12 +115,13 @@ pub struct WatchListRecord<'a> {
 impl Record for WatchListRecord<'_> {}
 
 /// Un RUC en seguimiento.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WatchedRecord<'a> {
     /// RUC de 11 dígitos.
-    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227"))]
     pub ruc: Ruc,
     /// El código propio; null si no tiene.
-    #[schema(example = "P-0042")]
+    #[cfg_attr(feature = "openapi", schema(example = "P-0042"))]
     pub codigo: Option<Cow<'a, str>>,
 }

@@ -5,9 +5,12 @@ use std::borrow::Cow;
 use kuraka_domain::{Currency, Date, DayRates, ExchangeRate, ResultCode};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
+#[cfg(feature = "openapi")]
 use serde_json::{Map, Value};
+#[cfg(feature = "openapi")]
 use utoipa::ToSchema;
 
+#[cfg(feature = "openapi")]
 use crate::schema::with_optional;
 use crate::{Body, Method, Operation, Playground, Record, Sample, Schema, ruc};
 
@@ -40,37 +43,46 @@ pub const OPERATION: Operation = Operation {
 };
 
 const RESPONSE: Body = Body {
-    schema: Schema { name: ExchangeRateData::name, build: schemas },
+    schema: Schema {
+        #[cfg(feature = "openapi")]
+        name: ExchangeRateData::name,
+        #[cfg(feature = "openapi")]
+        build: schemas,
+    },
     example: include_str!("../bodies/tipo_de_cambio_response.json").trim_ascii_end(),
 };
 
 /// The fields that only the names of other services' clients have.
+#[cfg(feature = "openapi")]
 const OF_OTHERS: [&str; 3] = ["date", "purchase", "sale"];
 
+#[cfg(feature = "openapi")]
 fn schemas() -> Map<String, Value> {
     let schemas = (Schema::new::<ExchangeRateData<'_>>().build)();
     with_optional(schemas, &[("ExchangeRateRecord", &OF_OTHERS)])
 }
 
 /// Lo que se envía para consultar el tipo de cambio: un día, un mes, o nada para el de hoy.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ExchangeRateRequest<'a> {
     /// El día; si falta, hoy en Lima.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = Date, example = "2026-09-06")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Date, example = "2026-09-06"))]
     pub fecha: Option<Cow<'a, str>>,
     /// Un mes, en vez de un día.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(pattern = "^[0-9]{4}-[0-9]{2}$", example = "2026-09")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9]{4}-[0-9]{2}$", example = "2026-09"))]
     pub mes: Option<Cow<'a, str>>,
     /// Solo USD, que es también el valor si falta.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(example = "USD")]
+    #[cfg_attr(feature = "openapi", schema(example = "USD"))]
     pub moneda: Option<Cow<'a, str>>,
 }
 
 /// El tipo de cambio de un día, o de los días conocidos de un mes en orden.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum ExchangeRateData<'a> {
     /// De un día.
@@ -82,40 +94,41 @@ pub enum ExchangeRateData<'a> {
 impl Record for ExchangeRateData<'_> {}
 
 /// El tipo de cambio de un día.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ExchangeRateRecord<'a> {
     /// El día que se consultó.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub fecha_busqueda: Date,
     /// El día para el que la SUNAT lo publica.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub fecha_sunat: Date,
     /// USD.
-    #[schema(value_type = String, example = "USD")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, example = "USD"))]
     pub moneda: Currency,
     /// Soles por dólar a la compra, con tres decimales.
-    #[schema(value_type = f64, example = 3.36)]
+    #[cfg_attr(feature = "openapi", schema(value_type = f64, example = 3.36))]
     pub compra: RateNumber,
     /// Soles por dólar a la venta, con tres decimales.
-    #[schema(value_type = f64, example = 3.369)]
+    #[cfg_attr(feature = "openapi", schema(value_type = f64, example = 3.369))]
     pub venta: RateNumber,
     /// El día del cierre de la SBS; null mientras no se conozca.
-    #[schema(value_type = Option<String>, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Date))]
     pub fecha_cierre: Option<Date>,
     /// Quién lo dice: SUNAT, por su texto de ese día, o BCRP, por el cierre que publica.
-    #[schema(example = "BCRP")]
+    #[cfg_attr(feature = "openapi", schema(example = "BCRP"))]
     pub fuente: Cow<'a, str>,
     /// La fecha_busqueda, con el nombre que esperan clientes de otros servicios.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Date))]
     pub date: Option<Date>,
     /// La compra, igualmente.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<f64>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>))]
     pub purchase: Option<RateNumber>,
     /// La venta, igualmente.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<f64>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>))]
     pub sale: Option<RateNumber>,
 }
 

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use kuraka_domain::{ResultCode, Ubigeo};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
 
 use crate::{Body, Method, Operation, Record};
 
@@ -24,15 +23,17 @@ pub const OPERATION: Operation = Operation {
 const RESPONSE: Body = Body::new::<DistrictsRecord<'static>>(include_str!("../bodies/ubigeos_response.json"));
 
 /// Los distritos, por código.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct DistrictsRecord<'a>(pub Vec<DistrictRecord<'a>>);
 
 /// Un distrito.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DistrictRecord<'a> {
     /// Código de distrito del INEI.
-    #[schema(pattern = "^[0-9]{6}$", example = "150131")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9]{6}$", example = "150131"))]
     pub ubigeo: Cow<'a, str>,
     /// Departamento.
     pub departamento: Cow<'a, str>,

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use kuraka_domain::Date;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::{Body, Method, Operation, Record};
 
@@ -18,10 +17,11 @@ pub const OPERATION: Operation = Operation {
 const RESPONSE: Body = Body::new::<UsageRecord<'static>>(include_str!("../bodies/usage_response.json"));
 
 /// Consumo del plan en el mes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UsageRecord<'a> {
     /// Nombre del plan.
-    #[schema(example = "free")]
+    #[cfg_attr(feature = "openapi", schema(example = "free"))]
     pub plan: Cow<'a, str>,
     /// El mes, en hora del Perú.
     pub periodo: PeriodRecord,
@@ -38,7 +38,8 @@ pub struct UsageRecord<'a> {
 impl Record for UsageRecord<'_> {}
 
 /// Elementos por lista.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ListsRecord {
     /// En /ruc-multiple.
     pub rucs: usize,
@@ -47,18 +48,20 @@ pub struct ListsRecord {
 }
 
 /// Primer y último día.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PeriodRecord {
     /// Primer día del mes.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub desde: Date,
     /// Último día del mes.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Date))]
     pub hasta: Date,
 }
 
 /// Límite, usadas y restantes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct QueriesRecord {
     /// Las que el plan incluye.
     pub limite: u64,
