@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Accounts, Audit, Clock, Email, PasswordError, PasswordHasher, PlanName,
-    SessionDigest, Sessions, StoreError, StoreErrorKind,
+    Account, AccountId, AccountStatus, Accounts, Audit, Clock, Email, PasswordHasher, PlanName, SessionDigest,
+    Sessions, StoreError, StoreErrorKind,
 };
 use tokio::sync::Semaphore;
 

@@ -110,22 +110,10 @@ async fn of_ruc<'a>(
             let is_demo = found.snapshot.edition().origin == EditionOrigin::Sample;
             Ok(Ok((Content { is_demo, ..content }, found)))
         }
-        Some(date) => {
-            let past = user.panel.lookup_taxpayer.history_in(&found.call, &*found.snapshot, ruc, Some(date));
-            let day = match past {
-                Ok(Some(RecordedTaxpayer { on_day: Some(day), .. })) => with_capacity(day, &*found.snapshot),
-                unknown => {
-                    found.call.end(ResultCode::DateNotCovered, None);
-                    let why = match unknown {
-                        Err(HistoryError::NotCovered { date, periods }) => spanish::not_covered(date.ok(), &periods),
-                        _ => NO_RECORD.to_owned(),
-                    };
-                    let text = format!("{why} No se descontó ninguna consulta.");
-                    return Ok(Err(refused(user, "No se sabe qué era ese día", typed, &text)));
-                }
-            };
-            let is_incapable = day.taxpayer.as_ref().is_some_and(|known| known.without_capacity == Some(true));
-            (day.date, day.edition, day.taxpayer.map(|known| known.summary), is_incapable)
+        Err(why) => {
+            found.call.end(ResultCode::DateNotCovered, None);
+            let text = format!("{why} No se descontó ninguna consulta.");
+            Ok(Err(refused(user, "No se sabe qué era ese día", typed, &text)))
         }
     }
 }

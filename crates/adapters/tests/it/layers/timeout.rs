@@ -4,7 +4,7 @@ use kuraka_adapters::layers::timeout::TimeoutError;
 use kuraka_adapters::layers::{Layered, Timeout};
 use tokio::time::Instant;
 
-use super::{SECOND, UNAVAILABLE, cause, failure, known, page};
+use super::{SECOND, UNAVAILABLE, cause, failure, page};
 
 #[tokio::test(start_paused = true)]
 async fn a_hung_source_is_unavailable_in_time_and_left() {

@@ -235,9 +235,9 @@ impl Panel {
     }
 
     /// How many of these items cost a query.
-    pub(super) fn price(&self, items: &[String], kind: Kind, today: Date) -> Price {
-        let dated = |item: &String| item::subject(kind, item, today).and_then(|subject| subject.taxpayer());
-        let dated: Vec<ListItem> = items.iter().filter_map(dated).filter(|(_, date)| date.is_some()).collect();
+    pub(super) fn price(&self, items: &[Item]) -> Price {
+        let dated = items.iter().filter_map(|(_, subject)| subject.taxpayer());
+        let dated: Vec<ListItem> = dated.filter(|(_, date)| date.is_some()).collect();
         let days = dated.first().and_then(|(ruc, _)| self.lookup_taxpayer.covered(*ruc));
         let is_free =
             |(_, date): &&ListItem| date.as_ref().zip(days.as_ref()).is_some_and(|(date, days)| days.is_free(date));
