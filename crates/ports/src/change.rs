@@ -57,13 +57,13 @@ impl ChangedDatum {
         [Self::Name, Self::Status, Self::Condition, Self::Address, Self::Department, Self::Province, Self::District];
 
     /// Empty for other data.
-    fn text(self, summary: &TaxpayerSummary) -> Cow<'static, str> {
+    fn text(self, summary: &TaxpayerSummary) -> Cow<'_, str> {
         let place = summary.ubigeo;
         Cow::Borrowed(match self {
-            Self::Name => return Cow::Owned(summary.name.clone()),
+            Self::Name => &summary.name,
             Self::Status => return summary.status.to_text(),
             Self::Condition => return summary.condition.to_text(),
-            Self::Address => return Cow::Owned(summary.address.clone()),
+            Self::Address => &summary.address,
             Self::Department => summary.department(),
             Self::Province => place.and_then(Ubigeo::province).unwrap_or_default(),
             Self::District => place.and_then(Ubigeo::district).unwrap_or_default(),
@@ -93,20 +93,9 @@ impl DatumChange {
     /// The differences without the flags of lists.
     pub fn between_summaries(before: &TaxpayerSummary, after: &TaxpayerSummary) -> impl Iterator<Item = Self> {
         ChangedDatum::SUMMARY.into_iter().filter_map(|datum| {
-            // Equal values are neither searched nor copied.
-            let is_same = match datum {
-                ChangedDatum::Name => before.name == after.name,
-                ChangedDatum::Status => before.status == after.status,
-                ChangedDatum::Condition => before.condition == after.condition,
-                ChangedDatum::Address => before.address == after.address,
-                ChangedDatum::Department | ChangedDatum::Province | ChangedDatum::District => {
-                    before.ubigeo == after.ubigeo || datum.text(before) == datum.text(after)
-                }
-                ChangedDatum::Existence | ChangedDatum::List(_) | ChangedDatum::Capacity | ChangedDatum::Sanction => {
-                    true
-                }
-            };
-            (!is_same).then(|| Self { datum, before: datum.text(before), after: datum.text(after) })
+            let (before, after) = (datum.text(before), datum.text(after));
+            let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+            (before != after).then(|| Self { datum, before: owned(before), after: owned(after) })
         })
     }
 
