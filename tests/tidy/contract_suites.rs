@@ -1,7 +1,8 @@
 //! Every implementation of a port runs the port's contract suite, fakes and decorators included.
 //!
 //! A suite names the type it runs on, `contract!(tokens, MemoryStore, …)`, and the compiler checks that it does. This
-//! rule compares those names with every `impl Port for Type` in the sources.
+//! rule compares those names with every `impl Port for Type` in the sources. `contract!(store, …)` runs the suites that
+//! its list names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,12 +20,14 @@ pub(crate) fn findings(tree: &Tree) -> Vec<Finding> {
     let suites = suites(tree);
     let mut found = ports_without_a_suite(tree, &suites);
     let runs = runs(tree);
+    let of_store = suites_of_store(tree);
     for (path, text) in tree.ending(".rs").filter(|(path, _)| path.starts_with("crates/") && !is_test_file(path)) {
         let code = split_unit_tests(text).0;
         for (line, port, implementation) in implementations(code) {
             let Some(suite) = suites.get(port) else { continue };
             for name in meanings(tree, path, implementation) {
-                if !runs.contains(&(suite.clone(), name.clone())) {
+                let runs = |suite: &String| runs.contains(&(suite.clone(), name.clone()));
+                if !runs(suite) && !(of_store.contains(suite) && runs(&"store".to_owned())) {
                     let why = format!("{name} implements {port}: run contract!({suite}, {name}, …) in a test");
                     found.push(Finding::line(path, line, why));
                 }
@@ -44,6 +47,13 @@ fn suites(tree: &Tree) -> BTreeMap<String, String> {
             Some((bounds.rsplit([':', '+']).next()?.trim().to_owned(), suite.to_owned()))
         })
         .collect()
+}
+
+/// The suites that `contract!(store, …)` runs.
+fn suites_of_store(tree: &Tree) -> BTreeSet<String> {
+    let macros = tree.ending("crates/ports/src/contract.rs").next().map_or("", |(_, text)| text);
+    let list = between(macros, "@store, $subject, $fresh,", "}").unwrap_or_default();
+    list.split(',').map(|suite| suite.trim().to_owned()).collect()
 }
 
 /// Files with traits of which none has a suite. A trait beside one that has a suite is a part of that port.

@@ -8,6 +8,7 @@ mod address;
 mod lease_queue;
 mod lock;
 mod open;
+mod parameter;
 #[expect(clippy::duplicate_mod, reason = "the statements of sql/ are compiled for each database")]
 pub mod postgres;
 #[expect(clippy::duplicate_mod, reason = "as above")]
@@ -19,12 +20,12 @@ pub use lock::{StoreLock, StoreLockError};
 pub use open::{OpenStoreError, Schema};
 pub use postgres::{PostgresAddress, PostgresStore};
 pub use sqlite::SqliteStore;
-pub use transfer::{Contents, CopyableStore, Export, Import, StoreRecord, transfer};
+pub use transfer::{Contents, Export, Import, StoreRecord, transfer};
 
 use async_trait::async_trait;
 use kuraka_ports::{
     Accounts, Audit, Certificates, DailyUsage, Digests, KeptLists, MailCodes, MeasuredHours, Membership, Outbox,
-    Sessions, Tokens, UsageLedger, WatchLists, WebhookQueue, Webhooks,
+    Retention, Sessions, StoreError, Tokens, UsageLedger, WatchLists, WebhookQueue, Webhooks,
 };
 
 #[async_trait]
@@ -43,6 +44,7 @@ pub trait Store:
     + MailCodes
     + Outbox
     + Digests
+    + Retention
     + Webhooks
     + WebhookQueue
 {
@@ -51,4 +53,13 @@ pub trait Store:
 
     /// Closes the connections once their running statements are done. Calls after that are `Unavailable`.
     async fn close(&self);
+
+    /// Counts the rows of the store.
+    async fn contents(&self) -> Result<Contents, StoreError>;
+
+    /// Begins to export the store in its current state.
+    async fn export(&self) -> Result<Box<dyn Export>, StoreError>;
+
+    /// Begins to import into the store.
+    async fn import(&self) -> Result<Box<dyn Import>, StoreError>;
 }

@@ -10,7 +10,7 @@ use crate::calendar::earlier;
 
 /// What an account's certificates may take.
 const MAX_BYTES: u64 = 16 << 20;
-const KEPT: SignedDuration = SignedDuration::from_hours(24 * (5 * 365 + 2));
+pub(crate) const KEPT_FOR: SignedDuration = SignedDuration::from_hours(24 * (5 * 365 + 2));
 
 pub struct IssuedCertificates {
     pub store: Arc<dyn Certificates>,
@@ -44,18 +44,7 @@ impl IssuedCertificates {
     /// See [`Certificates::certificate`].
     pub async fn find(&self, code: CertificateCode) -> Result<Option<(Certificate, Vec<u8>)>, StoreError> {
         let found = self.store.certificate(code).await?;
-        Ok(found.filter(|(certificate, _)| certificate.created >= self.oldest()))
-    }
-
-    /// Deletes the certificates whose time has ended.
-    ///
-    /// # Errors
-    /// See [`Certificates::sweep_certificates`].
-    pub async fn sweep(&self) -> Result<(), StoreError> {
-        self.store.sweep_certificates(self.oldest()).await
-    }
-
-    fn oldest(&self) -> Timestamp {
-        earlier(self.clock.now(), KEPT)
+        let oldest = earlier(self.clock.now(), KEPT_FOR);
+        Ok(found.filter(|(certificate, _)| certificate.created >= oldest))
     }
 }

@@ -150,14 +150,9 @@ impl Lists {
         (self.kept_days > 0).then_some(days)
     }
 
-    /// # Errors
-    /// See [`KeptLists::sweep_lists`].
-    pub async fn sweep(&self) -> Result<(), StoreError> {
-        let before = |days: i64| {
-            let kept =
-                if self.kept_days == 0 { SignedDuration::from_hours(1) } else { SignedDuration::from_hours(24 * days) };
-            calendar::earlier(self.clock.now(), kept)
-        };
-        self.store.sweep_lists(before(self.kept_days.into()), before(NAMED_DAYS)).await
+    /// How long lists without a name, and lists with one, are kept after their latest run.
+    pub(crate) fn kept_for(&self) -> [SignedDuration; 2] {
+        let days = |days: i64| SignedDuration::from_hours(if self.kept_days == 0 { 1 } else { 24 * days });
+        [days(self.kept_days.into()), days(NAMED_DAYS)]
     }
 }

@@ -23,14 +23,14 @@ const PASSWORD_CODE_LASTS: SignedDuration = SignedDuration::from_hours(1);
 /// For how long an address can be confirmed.
 const CONFIRMATION_LASTS: SignedDuration = SignedDuration::from_hours(24);
 /// For how long an account may wait for its confirmation: until its mail's last attempt, and its link's end.
-const UNCONFIRMED_LASTS: SignedDuration = SignedDuration::from_hours(72);
+pub(crate) const UNCONFIRMED_LASTS: SignedDuration = SignedDuration::from_hours(72);
 /// After the first failure; each further failure doubles it.
 const FIRST_WAIT: SignedDuration = SignedDuration::from_mins(1);
 const MAX_WAIT: SignedDuration = SignedDuration::from_hours(4);
 /// After which a mail is given up.
 const ATTEMPTED_FOR: SignedDuration = SignedDuration::from_hours(48);
 /// After which the operator is told again.
-const KEPT: SignedDuration = SignedDuration::from_hours(24 * 60);
+pub(crate) const KEPT_FOR: SignedDuration = SignedDuration::from_hours(24 * 60);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MailOutcome {
@@ -139,17 +139,6 @@ impl Mails {
         })
     }
 
-    /// Deletes old keys, expired codes, and accounts that were not confirmed.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn sweep(&self) -> Result<(), StoreError> {
-        let now = self.clock.now();
-        self.codes.sweep_codes(now).await?;
-        self.outbox.sweep_mails(earlier(now, KEPT)).await?;
-        self.accounts.sweep_unconfirmed(earlier(now, UNCONFIRMED_LASTS)).await
-    }
-
     /// Tells accounts that have used 80 or 100 % of their plan's queries of this month, if a meter saw one near it, or
     /// `always`. Unspent leases of other servers count as used: only they know them.
     ///
@@ -210,8 +199,7 @@ impl Mails {
                 let root = Sha256::digest(cause.rsplit(": ").next().unwrap_or_default());
                 let once_for = format!("{edition} {}", hex::encode(root.get(..8).unwrap_or_default()));
                 let force = if *force_helps { "--force" } else { "" };
-                let cause = format!("{reason} {cause}");
-                let detail = format!("{edition}\n{force}\n{}", cause.trim_start());
+                let detail = format!("{edition}\n{force}\n{reason} {cause}");
                 told.push((MailKind::UpdateFails, status.name.to_owned(), detail, once_for));
             }
         }

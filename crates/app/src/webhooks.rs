@@ -14,9 +14,13 @@ pub use sign::signature;
 
 use std::sync::Arc;
 
+use jiff::SignedDuration;
 use kuraka_ports::MAX_ATTEMPTS_PER_ACCOUNT;
 
 use crate::Places;
+
+/// Deliveries that are not pending.
+pub(crate) const KEPT_FOR: SignedDuration = SignedDuration::from_hours(24 * 30);
 
 /// Places of concurrent attempts of a server.
 pub fn attempts() -> Arc<Places> {

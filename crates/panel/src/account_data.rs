@@ -15,7 +15,7 @@ pub fn account_data(tables: Vec<StoredTable>, most: usize) -> Option<String> {
         data.push_str(&format!("{comma}\n\"{name}\": ["));
         comma = "";
         for row in rows {
-            let row: Result<BTreeMap<&str, Box<RawValue>>, _> =
+            let row: Result<BTreeMap<String, Box<RawValue>>, _> =
                 row.into_iter().map(|(name, value)| Ok((name, json(value)?))).collect();
             let row = row.and_then(|row| serde_json::to_string_pretty(&row)).ok()?;
             data.push_str(&format!("{comma}\n{row}"));
@@ -62,7 +62,8 @@ mod tests {
         let list = packed(json!([["00123", "ÑANDÚ"]]).to_string().as_bytes()).unwrap();
         let row = |bytes: &[u8]| {
             let bytes = StoredValue::Bytes(Some(bytes.to_vec()));
-            vec![("id", StoredValue::Integer(Some(7))), ("note", StoredValue::Text(None)), ("source", bytes)]
+            let values = [("id", StoredValue::Integer(Some(7))), ("note", StoredValue::Text(None)), ("source", bytes)];
+            values.map(|(name, value)| (name.to_owned(), value)).to_vec()
         };
         let tables = || vec![("lists", vec![row(&list), row(&[0xab; ID_BYTES])]), ("tokens", vec![])];
         let data = account_data(tables(), 1_000).unwrap();

@@ -96,8 +96,11 @@ pub struct Account {
     pub created: Timestamp,
 }
 
-/// A table's name, and an account's rows: names of columns and values.
-pub type StoredTable = (&'static str, Vec<Vec<(&'static str, StoredValue)>>);
+/// A table's name, and an account's rows.
+pub type StoredTable = (&'static str, Vec<StoredRow>);
+
+/// Names of columns, and values.
+pub type StoredRow = Vec<(String, StoredValue)>;
 
 /// A value of a stored row; nulls have types too.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,9 +136,6 @@ pub trait Accounts: Send + Sync + 'static {
         hash: &str,
         at: Timestamp,
     ) -> Result<Option<Account>, StoreError>;
-
-    /// Deletes accounts that have signed up before this instant and are not confirmed.
-    async fn sweep_unconfirmed(&self, before: Timestamp) -> Result<(), StoreError>;
 
     /// `None` = no such account.
     async fn find(&self, email: &Email) -> Result<Option<Account>, StoreError>;

@@ -82,6 +82,13 @@ pub struct NewAuditLine {
     pub after: Option<String>,
 }
 
+impl NewAuditLine {
+    /// Without values.
+    pub fn of(action: &'static str, account: AccountId, object: impl Into<String>) -> Self {
+        Self { action, account: Some(account), object: object.into(), ..Self::default() }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditLine {
     /// Increases with each line.

@@ -41,9 +41,6 @@ pub trait Certificates: Send + Sync + 'static {
 
     /// Deletes a certificate of the account; `false` = it has no such certificate. Safe to call twice.
     async fn delete_certificate(&self, account: AccountId, code: CertificateCode) -> Result<bool, StoreError>;
-
-    /// Deletes certificates that were made before this time. Safe to call twice.
-    async fn sweep_certificates(&self, before: Timestamp) -> Result<(), StoreError>;
 }
 
 impl CertificateCode {

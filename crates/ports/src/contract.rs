@@ -32,6 +32,7 @@ pub mod membership;
 pub mod outbox;
 pub mod password;
 pub mod registry;
+pub mod retention;
 pub mod samples;
 pub mod sessions;
 pub mod taxpayer_source;
@@ -51,26 +52,16 @@ macro_rules! contract {
         $crate::contract! { @accounts, $subject, $fresh,
             a_new_account_is_found_as_it_was_made,
             an_unknown_address_is_absent_not_an_error,
-            two_accounts_never_share_a_number,
-            an_address_is_given_once,
             one_of_many_concurrent_sign_ups_gets_the_address,
-            an_account_is_found_by_its_number_too,
             accounts_are_paged_by_number,
             a_password_can_be_replaced,
-            a_hash_is_replaced_only_if_the_password_is_the_same,
             a_password_is_replaced_only_if_it_is_the_one_that_was_checked,
             an_account_is_deleted_only_with_the_password_that_was_checked,
             an_address_is_replaced_only_with_the_password_that_was_checked,
             a_new_address_ends_sessions_and_tells_the_old_one,
-            a_plan_and_a_status_can_be_changed,
-            an_account_becomes_an_operator_by_its_role_alone,
             accounts_are_searched_by_their_address_and_use,
-            changing_an_unknown_account_is_missing,
-            a_deleted_accounts_number_is_not_given_again,
-            a_password_without_an_account_is_missing,
-            a_new_plan_or_status_names_only_the_account,
-            a_deletion_names_only_the_account,
-            a_password_is_no_change,
+            a_plan_status_and_role_can_be_changed,
+            a_deleted_account_leaves_nothing,
         }
     };
     (audit, $subject:ty, $fresh:expr) => {
@@ -92,29 +83,19 @@ macro_rules! contract {
             a_certificate_is_deleted_by_its_owner_only,
             certificates_are_bounded,
             old_certificates_are_swept,
-            a_deleted_accounts_certificates_are_gone,
         }
     };
     (clock, $subject:ty, $fresh:expr) => {
         $crate::contract! { @clock, $subject, $fresh,
-            monotonic_time_never_goes_back,
             monotonic_time_never_goes_back_between_threads,
             time_that_passes_shows_on_both,
-            both_move_by_the_same,
-            reading_a_clock_does_not_move_it,
         }
     };
     (daily_usage, $subject:ty, $fresh:expr) => {
         $crate::contract! { @daily_usage, $subject, $fresh,
-            counts_add_up_by_day_operation_and_code,
             every_operation_and_code_is_kept_apart,
-            daily_usage_begins_on_the_requested_day,
-            daily_usage_holds_the_accounts_own_counts,
-            counts_of_an_unknown_account_are_dropped_alone,
-            concurrent_additions_all_count,
             earlier_days_can_be_forgotten,
-            thousands_of_earlier_days_can_be_forgotten,
-            a_deleted_accounts_daily_usage_is_gone,
+            counts_of_an_account_add_up_by_day,
         }
     };
     (feed, $subject:ty, $fresh:expr) => {
@@ -133,27 +114,16 @@ macro_rules! contract {
             a_batch_of_a_run_that_ended_is_refused,
             one_of_many_servers_leases_a_running_list,
             old_lists_are_swept,
-            a_deleted_accounts_lists_are_gone,
         }
     };
     (ledger, $subject:ty, $fresh:expr) => {
         $crate::contract! { @ledger, $subject, $fresh,
-            a_fresh_period_is_unused,
-            a_lease_counts_as_used,
-            a_lease_is_cut_to_what_the_limit_leaves,
-            a_used_up_plan_grants_nothing,
-            a_plan_without_queries_grants_nothing,
             settled_queries_can_be_leased_again,
-            settling_too_much_stops_at_zero,
-            a_lowered_limit_grants_nothing_and_revokes_nothing,
-            a_raised_limit_grants_the_difference,
-            a_limit_beyond_every_count_grants_what_is_wanted,
             periods_are_independent,
-            accounts_are_independent,
-            a_lease_without_an_account_is_missing,
             many_leasers_together_get_exactly_the_limit,
             accounts_that_lease_at_once_are_independent,
             many_leases_and_settlements_leave_an_exact_count,
+            a_lease_is_what_the_limit_leaves,
         }
     };
     (digests, $subject:ty, $fresh:expr) => {
@@ -167,10 +137,8 @@ macro_rules! contract {
     (mail_codes, $subject:ty, $fresh:expr) => {
         $crate::contract! { @mail_codes, $subject, $fresh,
             a_code_is_found_until_it_expires,
-            a_code_sets_the_password_once,
             one_of_many_uses_of_a_code_succeeds,
             a_new_password_voids_the_other_codes,
-            a_used_code_ends_every_session_and_is_audited,
             a_code_confirms_an_unconfirmed_account,
             a_code_of_another_address_is_found_with_it,
             one_of_many_uses_of_a_new_address_succeeds,
@@ -182,26 +150,19 @@ macro_rules! contract {
             accounts_that_were_not_confirmed_are_swept,
             a_code_does_not_deadlock_with_other_changes_of_its_account,
             expired_codes_are_swept,
-            a_deleted_accounts_codes_are_gone,
+            a_code_sets_the_password_once_ends_every_session_and_is_audited,
         }
     };
     (measured_hours, $subject:ty, $fresh:expr) => {
         $crate::contract! { @measured_hours, $subject, $fresh,
-            an_hour_is_found_as_it_was_measured,
-            an_hour_that_is_put_twice_is_replaced,
             servers_do_not_replace_each_others_hours,
-            earlier_hours_can_be_forgotten,
+            an_hour_is_found_as_it_was_put_last,
         }
     };
     (membership, $subject:ty, $fresh:expr) => {
         $crate::contract! { @membership, $subject, $fresh,
-            one_server_counts_one,
-            a_server_is_counted_once_however_often_it_beats,
-            each_server_that_beats_is_counted,
-            a_server_that_left_is_not_counted,
-            a_server_can_leave_twice_and_come_back,
             many_servers_can_beat_at_once,
-            the_store_always_has_a_clock_or_never,
+            each_server_is_counted_from_its_first_heartbeat_until_it_leaves,
         }
     };
     (outbox, $subject:ty, $fresh:expr) => {
@@ -213,18 +174,13 @@ macro_rules! contract {
             mails_are_counted_until_they_are_settled,
             an_attempt_that_is_too_late_settles_nothing,
             a_key_is_used_once_even_after_its_mail,
-            old_mails_are_swept,
-            a_deleted_accounts_mails_are_gone,
-            an_accounts_data_has_its_mails,
             a_quota_is_told_at_80_and_100_percent_once,
+            an_accounts_data_has_its_mails_until_it_is_deleted,
         }
     };
     (password, $subject:ty, $fresh:expr) => {
         $crate::contract! { @password, $subject, $fresh,
             a_password_fits_its_own_hash_only,
-            a_hash_hides_the_password,
-            each_hash_has_its_own_salt,
-            a_new_hash_is_current,
             the_placeholder_is_a_current_hash_of_no_password,
             a_text_that_is_no_hash_is_an_error,
             each_of_many_callers_gets_its_own_answer,
@@ -233,112 +189,73 @@ macro_rules! contract {
     };
     (registry, $subject:ty, $fresh:expr) => {
         $crate::contract! { @registry, $subject, $fresh,
-            a_known_ruc_is_answered_whole,
             an_absent_ruc_is_none_not_an_error,
             many_rucs_are_answered_as_each_of_them,
             all_answers_of_a_snapshot_are_of_one_edition,
-            snapshots_of_one_edition_share_its_facts,
-            a_snapshot_outlives_the_next_publication,
             each_of_many_threads_gets_its_own_answers,
             a_dataset_without_an_edition_is_not_an_empty_answer,
             a_published_dataset_answers_in_later_snapshots_only,
-            a_taxpayer_without_annexes_has_none,
             only_the_parts_that_are_asked_for_are_answered,
             the_flags_of_a_summary_agree_with_the_lists,
             a_history_ends_with_the_taxpayer_of_today,
-            a_registry_without_an_edition_has_no_snapshot,
+        }
+    };
+    (retention, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @retention, $subject, $fresh,
+            thousands_of_old_rows_are_deleted,
         }
     };
     (sessions, $subject:ty, $fresh:expr) => {
         $crate::contract! { @sessions, $subject, $fresh,
-            a_session_is_found_as_it_was_begun,
-            an_unknown_session_is_absent,
-            a_digest_is_kept_once,
-            a_session_without_an_account_is_missing,
-            a_session_stores_when_it_was_last_seen,
             an_ended_session_is_gone_and_others_stay,
             a_session_begins_in_place_of_another_or_not_at_all,
-            a_session_needs_the_password_that_was_checked,
-            a_suspended_account_begins_no_session,
             log_ins_during_a_password_change_leave_no_session,
-            a_new_password_ends_every_session,
-            a_replaced_password_ends_every_session,
-            a_suspension_ends_every_session,
-            a_new_role_ends_every_session,
             old_and_unseen_sessions_are_swept,
-            thousands_of_old_sessions_are_swept,
-            a_deleted_accounts_sessions_are_gone,
+            a_session_is_found_as_it_was_begun_and_last_seen,
+            only_an_active_account_begins_a_session,
+            a_new_password_role_or_suspension_ends_every_session,
         }
     };
     (taxpayer_source, $subject:ty, $fresh:expr) => {
         $crate::contract! { @taxpayer_source, $subject, $fresh,
-            a_known_taxpayer_is_answered_whole,
-            an_absent_ruc_is_absent_not_an_error,
             a_failure_is_an_error_never_an_absence,
-            a_failure_names_the_source_in_a_word,
-            a_failure_for_one_ruc_leaves_the_others,
-            an_answer_says_which_kind_of_source_gave_it,
-            asking_twice_is_answered_twice,
             each_of_many_callers_gets_its_own_answer,
             cancelled_questions_hold_nothing,
-            the_name_is_a_word_for_logs,
+            a_taxpayer_is_answered_whole_or_absent,
         }
     };
     (tokens, $subject:ty, $fresh:expr) => {
         $crate::contract! { @tokens, $subject, $fresh,
-            a_new_token_works_at_once,
             an_unknown_digest_is_absent,
-            a_digest_is_kept_once,
-            a_token_without_an_account_is_missing,
-            a_revoked_token_is_unknown,
-            a_token_revoked_twice_keeps_the_first_time,
-            a_token_that_does_not_exist_is_not_revoked,
-            a_list_is_oldest_first_and_includes_revoked_tokens,
-            a_list_holds_the_accounts_own_tokens,
-            a_revocation_names_only_the_token,
-            an_unknown_tokens_revocation_is_no_change,
-            a_new_account_or_token_is_no_change,
             each_of_many_revocations_is_named,
             changes_since_an_unknown_revision_are_everything,
             changes_since_another_epoch_are_everything,
             each_revision_has_its_own_epoch,
             concurrent_creations_keep_the_limit_of_live_tokens,
-            expiry_and_networks_are_stored,
-            an_account_cannot_revoke_anothers_token,
             the_latest_use_is_stored_and_is_no_change,
-            a_deleted_accounts_tokens_are_unknown,
-            the_token_key_stays_the_same,
             tokens_that_ended_long_ago_are_swept,
             only_the_latest_ended_tokens_are_kept,
+            a_new_token_works_at_once_and_is_no_change,
+            a_token_is_revoked_once_and_named_alone,
         }
     };
     (voucher_validator, $subject:ty, $fresh:expr) => {
         $crate::contract! { @voucher_validator, $subject, $fresh,
-            a_known_voucher_is_answered_whole,
-            a_voucher_that_does_not_exist_is_an_answer,
             a_failure_is_an_error_never_a_status,
-            a_rejection_says_why,
-            a_failure_names_the_source_in_a_word,
-            a_failure_for_one_voucher_leaves_the_others,
             nothing_is_answered_from_memory,
             each_of_many_callers_gets_its_own_answer,
             cancelled_questions_hold_nothing,
-            the_name_is_a_word_for_logs,
         }
     };
     (watch, $subject:ty, $fresh:expr) => {
         $crate::contract! { @watch, $subject, $fresh,
             watched_rucs_come_in_order_with_their_codes,
             adding_twice_and_removing_what_is_not_there_change_nothing,
-            what_is_added_and_removed_is_removed,
             a_list_beyond_the_limit_is_not_changed_at_all,
-            a_list_beyond_a_lower_limit_can_only_shrink,
             what_is_added_beyond_the_free_rucs_of_a_month_must_be_paid,
             a_ruc_keeps_the_time_of_its_addition,
             concurrent_additions_keep_the_limit,
-            an_unknown_account_watches_nothing,
             the_list_of_test_tokens_is_apart,
-            a_deleted_accounts_list_is_gone,
             a_list_of_thousands_is_read_in_pages_and_whole,
         }
     };
@@ -370,6 +287,20 @@ macro_rules! contract {
             tests_and_repetitions_move_no_cursor,
         }
     };
+    // The suites of what a store keeps, each in a module of its name.
+    (store, $subject:ty, $fresh:expr) => {
+        $crate::contract! { @store, $subject, $fresh,
+            accounts, audit, certificates, daily_usage, digests, kept_lists, ledger, mail_codes, measured_hours, outbox,
+            retention, sessions, tokens, watch, webhook_queue, webhooks,
+        }
+    };
+    (@store, $subject:ty, $fresh:expr, $($suite:ident,)+) => {$(
+        mod $suite {
+            use super::*;
+
+            $crate::contract!($suite, $subject, $fresh);
+        }
+    )+};
     (@$suite:ident, $subject:ty, $fresh:expr, $($promise:ident,)+) => {$(
         #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
         async fn $promise() {

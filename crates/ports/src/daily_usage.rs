@@ -27,7 +27,4 @@ pub trait DailyUsage: Send + Sync + 'static {
 
     /// Since this day, inclusive, by day, operation and code.
     async fn since(&self, account: AccountId, day: Date) -> Result<Vec<DayCount>, StoreError>;
-
-    /// Of all accounts.
-    async fn forget_before(&self, day: Date) -> Result<(), StoreError>;
 }

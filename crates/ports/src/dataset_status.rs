@@ -107,8 +107,7 @@ pub enum AttemptOutcome {
     Failed {
         /// With its causes.
         cause: String,
-        /// The cause in one Spanish sentence; empty in attempts recorded by an earlier version.
-        #[serde(default, skip_serializing_if = "String::is_empty")]
+        /// The cause in one Spanish sentence.
         reason: String,
         /// Whether later attempts fail too until the operator does something or the publisher has another file.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -157,10 +157,6 @@ pub trait KeptLists: Send + Sync + 'static {
 
     /// Sets status and lease of a run, unless the list has changed; `false` = it has.
     async fn set_run(&self, list: &KeptList, status: ListStatus, until: Timestamp) -> Result<bool, StoreError>;
-
-    /// Deletes lists whose latest run began before these times: those without a name, and those with one. A run that goes
-    /// on keeps its list, unless its owner is suspended. Safe to call twice.
-    async fn sweep_lists(&self, nameless: Timestamp, named: Timestamp) -> Result<(), StoreError>;
 }
 
 impl ListId {

@@ -28,6 +28,7 @@ pub mod membership;
 pub mod password;
 pub mod period;
 pub mod registry;
+pub mod retention;
 pub mod search;
 pub mod session;
 pub mod source_error;
@@ -41,7 +42,7 @@ pub mod webhook;
 
 pub use account::{
     Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, Email, EmailError, FoundAccount, PlanName,
-    PlanNameError, StoredTable, StoredValue,
+    PlanNameError, StoredRow, StoredTable, StoredValue,
 };
 pub use audit::{Actor, Audit, AuditFilter, AuditLine, NewAuditLine, Origin};
 pub use certificate::{Certificate, CertificateCode, Certificates};
@@ -70,6 +71,7 @@ pub use period::Period;
 pub use registry::{
     Datasets, ProfileParts, ProfileResults, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry, dataset,
 };
+pub use retention::{OldRows, Retention};
 pub use search::{NamePage, NamePosition, NameQuery};
 pub use session::{Session, SessionDigest, Sessions};
 pub use source_error::{SourceError, SourceErrorKind};

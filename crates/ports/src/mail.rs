@@ -147,9 +147,6 @@ pub trait Outbox: Send + Sync + 'static {
 
     /// The mails that are not sent yet, and how many of them were attempted before.
     async fn count_mails(&self) -> Result<[u64; 2], StoreError>;
-
-    /// Deletes mails and keys that were added before this instant.
-    async fn sweep_mails(&self, before: Timestamp) -> Result<(), StoreError>;
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -56,7 +56,4 @@ pub trait MailCodes: Send + Sync + 'static {
     /// Uses a code that confirms an address: makes its unconfirmed account active, if the password hash is still `hash`,
     /// which was checked. `false` = nothing has changed.
     async fn confirm(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError>;
-
-    /// Deletes expired codes, except of mails that are attempted again.
-    async fn sweep_codes(&self, now: Timestamp) -> Result<(), StoreError>;
 }

@@ -43,9 +43,6 @@ pub trait Sessions: Send + Sync + 'static {
 
     /// Safe to call twice.
     async fn end(&self, digest: &SessionDigest) -> Result<(), StoreError>;
-
-    /// Deletes sessions that began or were last seen before these instants.
-    async fn sweep(&self, begun_before: Timestamp, seen_before: Timestamp) -> Result<(), StoreError>;
 }
 
 impl fmt::Debug for SessionDigest {

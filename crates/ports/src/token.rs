@@ -133,10 +133,6 @@ pub trait Tokens: Send + Sync + 'static {
     /// The same for every process on the store. [`Tokens::changes`] reports a new key as `Everything`.
     async fn token_key(&self) -> Result<TokenKey, StoreError>;
 
-    /// Deletes up to `limit` tokens that ended before this instant, and returns their number. [`Tokens::changes`] does
-    /// not report them: none is accepted.
-    async fn sweep(&self, ended_before: Timestamp, limit: u32) -> Result<u64, StoreError>;
-
     /// Records uses. Earlier times and unknown tokens are ignored. Not reported by [`Tokens::changes`]. `Unavailable`:
     /// some may be recorded.
     async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError>;

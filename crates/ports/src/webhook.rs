@@ -121,9 +121,6 @@ pub trait WebhookQueue: Send + Sync + 'static {
         tells_owner: bool,
     ) -> Result<bool, StoreError>;
 
-    /// Deletes deliveries that are not pending and older than this instant.
-    async fn sweep_deliveries(&self, made_before: Timestamp) -> Result<(), StoreError>;
-
     async fn count_webhooks(&self) -> Result<WebhookCounts, StoreError>;
 
     /// E-mail address and page of at most `limit` accounts with a webhook that fails or was disabled because it failed,

@@ -4,10 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fmt, fs};
 
-use super::{
-    CopyableStore, OpenStoreError, PostgresAddress, PostgresStore, Schema, SqliteStore, Store, StoreLock,
-    StoreLockError,
-};
+use super::{OpenStoreError, PostgresAddress, PostgresStore, Schema, SqliteStore, Store, StoreLock, StoreLockError};
 
 #[derive(Clone, Debug)]
 pub enum StoreAddress {
@@ -23,14 +20,6 @@ impl StoreAddress {
     /// # Errors
     /// [`OpenStoreError`].
     pub async fn open(&self) -> Result<Arc<dyn Store>, OpenStoreError> {
-        Ok(self.open_copyable().await?)
-    }
-
-    /// [`StoreAddress::open`] for a command that counts or copies the whole store.
-    ///
-    /// # Errors
-    /// [`OpenStoreError`].
-    pub async fn open_copyable(&self) -> Result<Arc<dyn CopyableStore>, OpenStoreError> {
         Ok(match self {
             Self::Sqlite(path) => Arc::new(SqliteStore::open(path, SqliteStore::BUSY_TIMEOUT).await?),
             Self::Postgres(address) => Arc::new(PostgresStore::open(address).await?),

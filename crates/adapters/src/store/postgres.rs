@@ -22,7 +22,6 @@ mod statements;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
-use async_trait::async_trait;
 use kuraka_ports::StoreError;
 use sqlx::Postgres as Db;
 use sqlx::postgres::PgRow as DbRow;
@@ -35,6 +34,8 @@ use self::PostgresStore as Store;
 use self::connection::{Connection, Transaction};
 use self::pool::Pool;
 use super::lease_queue::LeaseQueue;
+
+const BEGIN: &str = "BEGIN";
 
 /// Ends the query for rows to delete: skips rows that another server is changing, so that two servers never deadlock.
 const SKIP_LOCKED: &str = "FOR UPDATE SKIP LOCKED";
@@ -82,20 +83,8 @@ impl PostgresStore {
         self.connection_from(&self.kept).await
     }
 
-    async fn writer_transaction(&self) -> Result<Transaction, StoreError> {
-        Transaction::begin(self.writer().await?).await
-    }
-
     async fn pages(&self) -> Result<Connection, StoreError> {
         self.connection_from(&self.pool).await
-    }
-
-    async fn pages_transaction(&self) -> Result<Transaction, StoreError> {
-        Transaction::begin(self.pages().await?).await
-    }
-
-    async fn ledger_transaction(&self) -> Result<Transaction, StoreError> {
-        Transaction::begin(self.ledger().await?).await
     }
 
     #[expect(clippy::unused_async, reason = "as in SQLite")]
@@ -105,24 +94,17 @@ impl PostgresStore {
 
     /// A read transaction: a snapshot of the whole store.
     async fn snapshot(&self) -> Result<Transaction, StoreError> {
-        let mut transaction = self.writer_transaction().await?;
-        transaction.execute(sqlx::query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")).await?;
-        transaction.without_timeout().await
+        let begin = "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY";
+        Transaction::begin(self.writer().await?, begin).await?.without_timeout().await
     }
 
     /// A write transaction for an import, without a time limit.
     async fn filling(&self) -> Result<Transaction, StoreError> {
         self.writer_transaction().await?.without_timeout().await
     }
-}
 
-#[async_trait]
-impl super::Store for PostgresStore {
-    fn is_new(&self) -> bool {
-        self.is_new
-    }
-
-    async fn close(&self) {
+    #[expect(clippy::unused_async, reason = "as in SQLite")]
+    async fn close_connections(&self) {
         self.pool.close();
         self.kept.close();
     }

@@ -26,7 +26,6 @@ mod statements;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32};
 
-use async_trait::async_trait;
 use kuraka_ports::{StoreError, chain};
 use sqlx::sqlite::SqliteRow as DbRow;
 use sqlx::{Sqlite as Db, SqlitePool};
@@ -36,6 +35,9 @@ use self::connection::{
     Connection, LEDGER_ANSWERS_WITHIN, LEDGER_QUEUE, QUEUE, READER_ANSWERS_WITHIN, Transaction, WRITER_ANSWERS_WITHIN,
 };
 use super::lease_queue::LeaseQueue;
+
+/// Takes the write lock at once, because a transaction cannot wait for it later.
+const BEGIN: &str = "BEGIN IMMEDIATE";
 
 /// Ends the query for rows to delete. SQLite has one writer and no row locks.
 const SKIP_LOCKED: &str = "";
@@ -82,28 +84,15 @@ impl SqliteStore {
         Ok(connection.reporting_to(&self.wrote))
     }
 
-    /// Takes the write lock at once, because a transaction cannot wait for it later.
-    async fn writer_transaction(&self) -> Result<Transaction, StoreError> {
-        Transaction::begin(self.writer().await?, "BEGIN IMMEDIATE").await
-    }
-
     async fn pages(&self) -> Result<Connection, StoreError> {
         self.ledger().await
-    }
-
-    async fn pages_transaction(&self) -> Result<Transaction, StoreError> {
-        self.ledger_transaction().await
-    }
-
-    async fn ledger_transaction(&self) -> Result<Transaction, StoreError> {
-        Transaction::begin(self.ledger().await?, "BEGIN IMMEDIATE").await
     }
 
     /// Moves the log, which still has deleted rows, into the file.
     async fn empty_log(&self) {
         let emptied = async {
-            let row = self.writer().await?.fetch_one(sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")).await?;
-            row::column::<i64>(&row, "busy")
+            let mut writer = self.writer().await?;
+            writer.one("PRAGMA wal_checkpoint(TRUNCATE)", &[], |row| row::column::<i64>(row, "busy")).await
         };
         let cause = match emptied.await {
             Ok(0) => return,
@@ -122,15 +111,8 @@ impl SqliteStore {
     async fn filling(&self) -> Result<Transaction, StoreError> {
         self.writer_transaction().await.map(Transaction::without_timeout)
     }
-}
 
-#[async_trait]
-impl super::Store for SqliteStore {
-    fn is_new(&self) -> bool {
-        self.is_new
-    }
-
-    async fn close(&self) {
+    async fn close_connections(&self) {
         self.readers.close().await;
         self.ledger.close().await;
         // Last: closing the last connection moves the log into the file, and this one waits for the disk.

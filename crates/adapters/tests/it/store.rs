@@ -11,11 +11,44 @@ mod sqlite;
 
 use std::sync::Arc;
 
-use kuraka_adapters::store::SqliteStore;
-use kuraka_ports::contract::samples::PERIOD;
-use kuraka_ports::{AccountId, Lease, UsageLedger};
+use kuraka_adapters::store::{SqliteStore, Store, StoreAddress};
+use sqlx::Executor;
 use tempfile::TempDir;
-use tokio::task::JoinSet;
+
+/// A database without a store.
+enum Database {
+    Sqlite(TempDir),
+    Postgres(String),
+}
+
+impl Database {
+    /// One of each kind.
+    async fn both() -> [Self; 2] {
+        [Self::Sqlite(TempDir::new().unwrap()), Self::Postgres(crate::postgres::database().await)]
+    }
+
+    fn address(&self) -> StoreAddress {
+        match self {
+            Self::Sqlite(folder) => StoreAddress::Sqlite(file(folder)),
+            Self::Postgres(address) => StoreAddress::Postgres(address.parse().unwrap()),
+        }
+    }
+
+    /// A handle on the store, like that of another process.
+    async fn open(&self) -> Arc<dyn Store> {
+        self.address().open().await.unwrap()
+    }
+
+    /// Without Kuraka's code.
+    async fn execute(&self, statement: &'static str) {
+        match self {
+            Self::Sqlite(folder) => stranger(folder).await.execute(statement).await.map(drop).unwrap(),
+            Self::Postgres(address) => {
+                crate::postgres::shell(address).await.execute(statement).await.map(drop).unwrap();
+            }
+        }
+    }
+}
 
 /// A fresh store, and the folder it lives in.
 async fn sqlite() -> (Arc<SqliteStore>, TempDir) {
@@ -36,25 +69,4 @@ fn file(folder: &TempDir) -> std::path::PathBuf {
 async fn stranger(folder: &TempDir) -> sqlx::SqliteConnection {
     use sqlx::ConnectOptions;
     sqlx::sqlite::SqliteConnectOptions::new().filename(file(folder)).connect().await.unwrap()
-}
-
-/// Sixty callers lease from three handles on one store until nothing is left; exactly the limit is granted.
-async fn lease_to_the_limit(processes: [Arc<impl UsageLedger>; 3], owner: AccountId) {
-    const LIMIT: u64 = 300;
-    let mut callers = JoinSet::new();
-    for store in processes.iter().cycle().take(60) {
-        let store = Arc::clone(store);
-        callers.spawn(async move {
-            let mut granted = 0;
-            loop {
-                match store.lease(owner, PERIOD, LIMIT, 7).await {
-                    Ok(Lease { granted: 0, .. }) => return granted,
-                    Ok(lease) => granted += lease.granted,
-                    // Too many waited: nothing was leased.
-                    Err(refusal) => assert!(refusal.had_no_effect(), "{refusal:?}"),
-                }
-            }
-        });
-    }
-    assert_eq!(callers.join_all().await.iter().sum::<u64>(), LIMIT);
 }

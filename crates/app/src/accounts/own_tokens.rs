@@ -15,10 +15,8 @@ use crate::calendar::earlier;
 pub const MAX_NAME_CHARS: usize = 100;
 /// The most networks of one token.
 pub const MAX_NETWORKS: usize = 20;
-/// Days for which ended tokens are kept for their owner to see.
-pub const ENDED_RETENTION_DAYS: u32 = 90;
-/// Ended tokens deleted in one transaction.
-const SWEPT_AT_A_TIME: u32 = 1_000;
+/// For how long ended tokens are kept for their owner to see.
+pub(crate) const ENDED_KEPT_FOR: SignedDuration = SignedDuration::from_hours(24 * 90);
 /// The longest lifetime of a token, in days.
 pub const MAX_LIFETIME_DAYS: u32 = 3_650;
 
@@ -104,17 +102,6 @@ impl OwnTokens {
     /// [`StoreError`].
     pub async fn revoke(&self, account: AccountId, id: TokenId) -> Result<bool, StoreError> {
         self.tokens.revoke(Some(account), id, self.clock.now()).await
-    }
-
-    /// Deletes tokens that ended more than [`ENDED_RETENTION_DAYS`] days ago. Call it about every hour.
-    ///
-    /// # Errors
-    /// [`StoreError`]; some may be deleted.
-    pub async fn sweep(&self) -> Result<(), StoreError> {
-        let kept_for = SignedDuration::from_hours(24 * i64::from(ENDED_RETENTION_DAYS));
-        let before = earlier(self.clock.now(), kept_for);
-        while self.tokens.sweep(before, SWEPT_AT_A_TIME).await? > 0 {}
-        Ok(())
     }
 }
 

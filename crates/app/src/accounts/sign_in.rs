@@ -265,15 +265,6 @@ impl SignIn {
         self.refusals.write(audit, "session.refuse", 1).await
     }
 
-    /// Deletes expired sessions. Call it about every hour.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn sweep(&self) -> Result<(), StoreError> {
-        let now = self.clock.now();
-        self.sessions.sweep(earlier(now, ABSOLUTE), earlier(now, IDLE)).await
-    }
-
     /// Returns the stored hash that was checked. `by`, a session or a code, counts the attempts.
     async fn confirm(&self, account: &Account, by: &SessionDigest, password: &str) -> Result<String, SignInError> {
         let confirmed = async {

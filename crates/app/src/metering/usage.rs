@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use jiff::SignedDuration;
 use kuraka_domain::Date;
 use kuraka_ports::{AccountId, Clock, DailyUsage, Period, StoreError, TokenKind, UsageLedger};
 
@@ -12,8 +13,7 @@ use super::account_meters::TakenCalls;
 use super::plan::Plan;
 use crate::calendar;
 
-/// Days for which counts are kept.
-pub const DAYS_RETAINED: i32 = 400;
+pub(crate) const KEPT_FOR: SignedDuration = SignedDuration::from_hours(24 * 400);
 
 /// In one transaction, which must end before a waiting lease gives up.
 const WRITTEN_AT_ONCE: usize = 1_000;
@@ -97,17 +97,5 @@ impl Usage {
             }
         }
         Ok(())
-    }
-
-    /// Deletes days older than the retention period. Call it about every hour.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn forget(&self) -> Result<(), StoreError> {
-        let today = calendar::today(self.clock.now()).days_since_epoch();
-        match Date::from_days_since_epoch(today - DAYS_RETAINED) {
-            Some(day) => self.daily.forget_before(day).await,
-            None => Ok(()),
-        }
     }
 }

@@ -23,7 +23,6 @@ const MAX_CHANGES: usize = 100;
 const LEASE: SignedDuration = SignedDuration::from_secs(20);
 /// When a webhook is leased again whose changes are not here yet, or whose account has tests running.
 const BEHIND: SignedDuration = SignedDuration::from_secs(2);
-const DELIVERY_RETENTION: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Delivers changes to webhooks.
 #[derive(Clone)]
@@ -107,14 +106,6 @@ impl DeliverChanges {
         let counts = self.queue.count_webhooks().await?;
         let age = counts.oldest_pending.map(|made| self.notifier.clock.now().duration_since(made));
         Ok((counts, age.and_then(|age| Duration::try_from(age).ok()).unwrap_or_default()))
-    }
-
-    /// Deletes deliveries older than 30 days, except pending ones.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn sweep(&self) -> Result<(), StoreError> {
-        self.queue.sweep_deliveries(earlier(self.notifier.clock.now(), DELIVERY_RETENTION)).await
     }
 
     /// Stores the next delivery; `None` = the lease has ended, or there are no changes, and the cursor moves.

@@ -232,10 +232,6 @@ impl Tokens for Gated {
         self.store.token_key().await
     }
 
-    async fn sweep(&self, ended_before: Timestamp, limit: u32) -> Result<u64, StoreError> {
-        Tokens::sweep(&*self.store, ended_before, limit).await
-    }
-
     async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError> {
         self.store.note_uses(uses).await
     }

@@ -204,10 +204,6 @@ impl Tokens for World {
         Err(StoreError::new(StoreErrorKind::Unavailable))
     }
 
-    async fn sweep(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
-        Err(StoreError::new(StoreErrorKind::Unavailable))
-    }
-
     async fn revoke(&self, _: Option<AccountId>, _: TokenId, _: Timestamp) -> Result<bool, StoreError> {
         Err(StoreError::new(StoreErrorKind::Unavailable))
     }

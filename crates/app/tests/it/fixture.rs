@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use kuraka_app::{
     AccountMeters, Admission, AdmitError, ApiToken, AuthenticateError, CalledOperation, Caller, ChargedCall,
-    ConcurrencyLimit, CredentialCache, Plan, Plans,
+    ConcurrencyLimit, CredentialCache, DeleteOldRows, Lists, Plan, Plans,
 };
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
@@ -129,5 +129,14 @@ pub(crate) fn bytes_from(mut state: u64) -> impl FnMut(&mut [u8]) -> Result<(), 
             chunk.copy_from_slice(&(z ^ (z >> 31)).to_le_bytes()[..chunk.len()]);
         }
         Ok(())
+    }
+}
+
+/// Deletes what a store has kept long enough.
+pub(crate) async fn delete_old_rows(store: &Arc<MemoryStore>, clock: &Arc<ManualClock>) {
+    let lists = Arc::new(Lists::new(store.clone(), clock.clone(), getrandom::fill, 30));
+    let old_rows = DeleteOldRows { store: store.clone(), lists, clock: clock.clone() };
+    for (what, deleted) in old_rows.run().await {
+        deleted.unwrap_or_else(|error| panic!("{what}: {error}"));
     }
 }

@@ -90,10 +90,6 @@ impl Sessions for ReadOnly {
     async fn end(&self, _: &SessionDigest) -> Result<(), StoreError> {
         Err(StoreError::new(StoreErrorKind::Unwritable))
     }
-
-    async fn sweep(&self, _: Timestamp, _: Timestamp) -> Result<(), StoreError> {
-        Err(StoreError::new(StoreErrorKind::Unwritable))
-    }
 }
 
 struct TestApp {

@@ -12,7 +12,7 @@ use kuraka_ports::{
     ExchangeRateRecord, MailError, MailKind, NewMail, StoreErrorKind, UsageLedger,
 };
 
-use crate::fixture::{TestApp, plan};
+use crate::fixture::{TestApp, delete_old_rows, plan};
 use crate::quota::NOVEMBER;
 
 fn mails() -> (Mails, Arc<ManualClock>) {
@@ -119,14 +119,14 @@ async fn a_sign_up_that_was_interrupted_keeps_its_password() {
 
 #[tokio::test]
 async fn an_account_that_is_not_confirmed_is_deleted_after_72_hours() {
-    let (mails, clock, store) = mails_in_store();
+    let (_, clock, store) = mails_in_store();
     let plan = kuraka_ports::contract::samples::plan();
     store.sign_up(&email(1), &plan, "hash", NOW).await.unwrap().unwrap();
     clock.advance(Duration::from_secs(72 * 3_600));
-    mails.sweep().await.unwrap();
+    delete_old_rows(&store, &clock).await;
     assert!(store.find(&email(1)).await.unwrap().is_some());
     clock.advance(Duration::from_secs(1));
-    mails.sweep().await.unwrap();
+    delete_old_rows(&store, &clock).await;
     assert_eq!(store.find(&email(1)).await.unwrap(), None);
 }
 
@@ -142,7 +142,7 @@ impl Datasets for Failing {
         let Self { cause, force_helps, is_served } = *self;
         let outcome = AttemptOutcome::Failed {
             cause: cause.to_owned(),
-            reason: String::new(),
+            reason: "No.".to_owned(),
             needs_operator: true,
             force_helps,
         };
@@ -183,14 +183,14 @@ async fn the_operator_is_told_of_each_cause_of_a_failed_update_once() {
         Some(mail.about)
     };
     let first = told("the file is refused: 2 rows", true, true).await;
-    assert_eq!(first.as_deref(), Some("padron\n2026-11-19\n--force\nthe file is refused: 2 rows"));
+    assert_eq!(first.as_deref(), Some("padron\n2026-11-19\n--force\nNo. the file is refused: 2 rows"));
     assert_eq!(told("the file is refused: 2 rows", true, true).await, None);
     let again = "the publisher still serves the file that was refused before: the file is refused: 2 rows";
     assert_eq!(told(again, true, true).await, None);
     let other = told("the file is refused: no header", false, true).await;
-    assert_eq!(other.as_deref(), Some("padron\n2026-11-19\n\nthe file is refused: no header"));
+    assert_eq!(other.as_deref(), Some("padron\n2026-11-19\n\nNo. the file is refused: no header"));
     let unserved = told("the file is refused: no header", false, false).await;
-    assert_eq!(unserved.as_deref(), Some("padron\n\n\nthe file is refused: no header"));
+    assert_eq!(unserved.as_deref(), Some("padron\n\n\nNo. the file is refused: no header"));
 }
 
 #[tokio::test]

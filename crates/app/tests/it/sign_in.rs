@@ -258,7 +258,6 @@ async fn a_session_ends_when_idle_or_old_or_signed_out() {
     let left = app.log_in(EMAIL, PASSWORD, here()).await.unwrap();
     app.sign_in.log_out(&left).await.unwrap();
     assert!(app.who(&left).await.is_none());
-    app.sign_in.sweep().await.unwrap();
 }
 
 #[tokio::test]

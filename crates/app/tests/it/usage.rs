@@ -9,7 +9,7 @@ use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::fake::MemoryStore;
 use kuraka_ports::{AccountId, DailyUsage, DayCount, OperationName, Period, StoreError, StoreErrorKind};
 
-use super::fixture::{DETAIL, SUMMARY, TestApp, VOUCHER, plan};
+use super::fixture::{DETAIL, SUMMARY, TestApp, VOUCHER, delete_old_rows, plan};
 
 /// A fixture whose account has made seven calls.
 async fn app(queries: u64) -> (TestApp, Usage, Arc<Caller>) {
@@ -74,10 +74,6 @@ impl DailyUsage for LateStore {
     async fn since(&self, account: AccountId, day: Date) -> Result<Vec<DayCount>, StoreError> {
         self.0.since(account, day).await
     }
-
-    async fn forget_before(&self, day: Date) -> Result<(), StoreError> {
-        self.0.forget_before(day).await
-    }
 }
 
 #[tokio::test]
@@ -107,6 +103,6 @@ async fn days_are_perus_and_old_days_are_deleted() {
     };
     assert_eq!(days().await, ["2026-11-20", "2026-11-21"]);
     app.clock.advance(Duration::from_secs(400 * 86_400));
-    usage.forget().await.unwrap();
+    delete_old_rows(&app.store, &app.clock).await;
     assert_eq!(days().await, ["2026-11-21"]);
 }

@@ -29,7 +29,7 @@ async fn check(settings: &Settings) -> Result<(), Failure> {
     if settings.store.is_missing() {
         return Err(no_store(settings));
     }
-    let store = settings.store.open_copyable().await?;
+    let store = settings.store.open().await?;
     note_new(&*store, settings);
     // An empty write shows whether the store accepts writes.
     store.note_uses(&[]).await?;
@@ -53,7 +53,7 @@ async fn copy(from: &str, to: &str, settings: &Settings) -> Result<(), Failure> 
     {
         return Err(format!("there is no file {}", file.display()).into());
     }
-    let (source, target) = (from.open_copyable().await?, to.open_copyable().await?);
+    let (source, target) = (from.open().await?, to.open().await?);
     let _locks = refuse_if_served(&from, &*source).await?;
     let existing = target.contents().await?;
     if existing.accounts > 0 {

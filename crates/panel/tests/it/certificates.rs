@@ -2,6 +2,7 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, HeaderName, REFERRER_POLICY, RETRY_AFTER};
+use kuraka_app::DeleteOldRows;
 use kuraka_ports::Certificates;
 
 use crate::browser::{Browser, Response};
@@ -225,8 +226,10 @@ async fn a_certificate_lives_five_years_or_as_long_as_its_account() {
     let (app, mut owner) = owner().await;
     let (first, second) = (made(&mut owner, &[("ruc", COMPANY)]).await, made(&mut owner, &[("ruc", PERSON)]).await);
     let day = std::time::Duration::from_secs(24 * 3_600);
+    let (store, lists) = (app.store.clone(), app.panel.lists.clone());
+    let old_rows = DeleteOldRows { store, lists, clock: app.clock.clone() };
     app.clock.advance(day * (5 * 365));
-    app.panel.certificates.sweep().await.unwrap();
+    old_rows.run().await;
     assert_eq!(seen(app, &first).await.status, StatusCode::OK);
     let mut owner = Browser::new(app);
     app.log_in(&mut owner, EMAIL).await;
@@ -236,6 +239,6 @@ async fn a_certificate_lives_five_years_or_as_long_as_its_account() {
     let path = made(&mut app.signed_in(EMAIL).await, &[("ruc", PERSON)]).await;
     app.clock.advance(day * (5 * 366));
     assert_eq!(seen(app, &path).await.status, StatusCode::NOT_FOUND, "also before it is swept");
-    app.panel.certificates.sweep().await.unwrap();
+    old_rows.run().await;
     assert!(app.state().contains("certificates: []"));
 }

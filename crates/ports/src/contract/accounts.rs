@@ -4,36 +4,28 @@ use std::sync::Arc;
 
 use tokio::task::JoinSet;
 
-use super::samples::{HASH, LATER, NOW, account, email, latest, named_since, plan, token};
+use super::samples::{HASH, LATER, NOW, PERIOD, account, digest, email, latest, named_since, plan, token};
+use super::{certificates, daily_usage, kept_lists, mail_codes, watch};
 use crate::{
-    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, Audit, AuditFilter, CodeDigest, CodeKind,
-    MailCodes, MailId, MailKind, NewMail, Outbox, Period, PlanName, SessionDigest, Sessions, StoreErrorKind, Tokens,
-    UsageLedger,
+    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, Audit, AuditFilter, Certificates,
+    CodeDigest, CodeKind, DailyUsage, KeptLists, MailCodes, MailId, MailKind, NewMail, Outbox, Period, PlanName,
+    SessionDigest, Sessions, StoreErrorKind, TokenKind, Tokens, UsageLedger, WatchListId, WatchLists,
 };
 
 pub async fn a_new_account_is_found_as_it_was_made<S: Accounts>(store: Arc<S>) {
     let made = store.create(&email(1), &plan(), None, NOW).await.expect("an address that is free");
-    assert_eq!(made.email, email(1));
-    assert_eq!(made.plan, plan());
-    assert_eq!(made.status, AccountStatus::Active);
-    assert_eq!(made.created, NOW);
-    assert_eq!(store.find(&email(1)).await.expect("a store that answers"), Some(made));
+    assert_eq!((&made.email, &made.plan, made.created), (&email(1), &plan(), NOW));
+    assert_eq!((made.status, made.role), (AccountStatus::Active, AccountRole::Member));
+    let refusal = store.create(&email(1), &plan(), None, LATER).await.expect_err("a taken address");
+    assert_eq!(refusal.kind, StoreErrorKind::Conflict);
+    assert_eq!(store.find(&email(1)).await.expect("a store that answers").as_ref(), Some(&made));
+    assert_eq!(store.by_id(AccountId(made.id.0 + 1000)).await.expect("a store that answers"), None);
+    assert_eq!(store.by_id(made.id).await.expect("a store that answers"), Some(made));
 }
 
 pub async fn an_unknown_address_is_absent_not_an_error<S: Accounts>(store: Arc<S>) {
     account(&*store, 1).await;
     assert_eq!(store.find(&email(2)).await.expect("a store that answers"), None);
-}
-
-pub async fn two_accounts_never_share_a_number<S: Accounts>(store: Arc<S>) {
-    assert_ne!(account(&*store, 1).await.id, account(&*store, 2).await.id);
-}
-
-pub async fn an_address_is_given_once<S: Accounts>(store: Arc<S>) {
-    let first = account(&*store, 1).await;
-    let refusal = store.create(&email(1), &plan(), None, LATER).await.expect_err("a taken address");
-    assert_eq!(refusal.kind, StoreErrorKind::Conflict);
-    assert_eq!(store.find(&email(1)).await.expect("a store that answers"), Some(first));
 }
 
 pub async fn one_of_many_concurrent_sign_ups_gets_the_address<S: Accounts>(store: Arc<S>) {
@@ -52,12 +44,6 @@ pub async fn one_of_many_concurrent_sign_ups_gets_the_address<S: Accounts>(store
     assert_eq!(made, 1);
 }
 
-pub async fn an_account_is_found_by_its_number_too<S: Accounts>(store: Arc<S>) {
-    let made = account(&*store, 1).await;
-    assert_eq!(store.by_id(AccountId(made.id.0 + 1000)).await.expect("a store that answers"), None);
-    assert_eq!(store.by_id(made.id).await.expect("a store that answers"), Some(made));
-}
-
 pub async fn accounts_are_paged_by_number<S: Accounts>(store: Arc<S>) {
     let mut made = Vec::new();
     for number in 1..=5 {
@@ -74,43 +60,41 @@ pub async fn accounts_are_paged_by_number<S: Accounts>(store: Arc<S>) {
     assert_eq!(seen, made);
 }
 
-/// A new account may have none.
-pub async fn a_password_can_be_replaced<S: Accounts>(store: Arc<S>) {
+/// A new account may have none. A password is no change for caches.
+pub async fn a_password_can_be_replaced<S: Accounts + Tokens>(store: Arc<S>) {
     let id = account(&*store, 1).await.id;
+    let before = latest(&*store).await;
     assert_eq!(store.password_hash(id).await.expect("a store that answers"), None);
-    let made = store.create(&email(2), &plan(), Some(HASH), NOW).await.expect("an address that is free");
+    let made = Accounts::create(&*store, &email(2), &plan(), Some(HASH), NOW).await.expect("an address that is free");
     assert_eq!(store.password_hash(made.id).await.expect("a store that answers").as_deref(), Some(HASH));
     for hash in ["$argon2id$one", "$argon2id$two"] {
         store.set_password_hash(id, hash).await.expect("an account that exists");
         assert_eq!(store.password_hash(id).await.expect("a store that answers").as_deref(), Some(hash));
     }
+    let refusal = store.set_password_hash(AccountId(id.0 + 1000), HASH).await.expect_err("no such account");
+    assert_eq!(refusal.kind, StoreErrorKind::Missing);
+    assert_eq!(latest(&*store).await, before);
 }
 
-/// A log-in that rehashes does not undo a new password.
-pub async fn a_hash_is_replaced_only_if_the_password_is_the_same<S: Accounts>(store: Arc<S>) {
-    let id = account(&*store, 1).await.id;
-    let stored = async || store.password_hash(id).await.expect("a store that answers");
-    let rehash = async |id, from, to| store.rehash_password(id, from, to).await.expect("a store that answers");
-    assert!(!rehash(id, "$argon2id$one", "$argon2id$two").await, "there is no password");
-    store.set_password_hash(id, "$argon2id$one").await.expect("an account that exists");
-    assert!(rehash(id, "$argon2id$one", "$argon2id$two").await);
-    assert_eq!(stored().await.as_deref(), Some("$argon2id$two"));
-    assert!(!rehash(id, "$argon2id$one", "$argon2id$three").await, "another password");
-    assert_eq!(stored().await.as_deref(), Some("$argon2id$two"));
-    assert!(!rehash(AccountId(id.0 + 1000), "$argon2id$two", "$argon2id$three").await);
-}
-
-/// A change begun before an operator's reset does not undo it.
+/// Neither a log-in that rehashes nor a change begun before an operator's reset undoes it.
 pub async fn a_password_is_replaced_only_if_it_is_the_one_that_was_checked<S: Accounts>(store: Arc<S>) {
-    let id = account(&*store, 1).await.id;
-    let replace = async |id, from, to| store.replace_password(id, from, to).await.expect("a store that answers");
-    assert!(!replace(id, "$argon2id$one", "$argon2id$two").await, "there is no password");
-    store.set_password_hash(id, "$argon2id$one").await.expect("an account that exists");
-    assert!(replace(id, "$argon2id$one", "$argon2id$two").await);
-    assert!(!replace(id, "$argon2id$one", "$argon2id$three").await, "changed meanwhile");
-    assert!(!replace(AccountId(id.0 + 1000), "$argon2id$two", "$argon2id$three").await);
-    let stored = store.password_hash(id).await.expect("a store that answers");
-    assert_eq!(stored.as_deref(), Some("$argon2id$two"));
+    for (number, is_same_password) in [(1, true), (2, false)] {
+        let id = account(&*store, number).await.id;
+        let replace = async |id, from, to| {
+            let replaced = match is_same_password {
+                true => store.rehash_password(id, from, to).await,
+                false => store.replace_password(id, from, to).await,
+            };
+            replaced.expect("a store that answers")
+        };
+        assert!(!replace(id, "$argon2id$one", "$argon2id$two").await, "there is no password");
+        store.set_password_hash(id, "$argon2id$one").await.expect("an account that exists");
+        assert!(replace(id, "$argon2id$one", "$argon2id$two").await);
+        assert!(!replace(id, "$argon2id$one", "$argon2id$three").await, "changed meanwhile");
+        assert!(!replace(AccountId(id.0 + 1000), "$argon2id$two", "$argon2id$three").await);
+        let stored = store.password_hash(id).await.expect("a store that answers");
+        assert_eq!(stored.as_deref(), Some("$argon2id$two"));
+    }
 }
 
 /// A deletion begun before an operator's reset does nothing.
@@ -174,26 +158,31 @@ pub async fn a_new_address_ends_sessions_and_tells_the_old_one<S: Accounts + Ses
     assert_eq!(line.email.as_deref(), Some(email(1).as_str()));
 }
 
-pub async fn a_plan_and_a_status_can_be_changed<S: Accounts>(store: Arc<S>) {
-    let made = account(&*store, 1).await;
-    let gold = PlanName::parse("gold").expect("a good name");
-    store.set_plan(made.id, &gold).await.expect("an account that exists");
-    store.set_status(made.id, AccountStatus::Suspended).await.expect("an account that exists");
-    let changed = Account { plan: gold, status: AccountStatus::Suspended, ..made.clone() };
-    assert_eq!(store.by_id(made.id).await.expect("a store that answers"), Some(changed));
-    store.set_status(made.id, AccountStatus::Active).await.expect("an account that exists");
-    let status = store.by_id(made.id).await.expect("a store that answers").map(|account| account.status);
-    assert_eq!(status, Some(AccountStatus::Active));
-}
-
-pub async fn an_account_becomes_an_operator_by_its_role_alone<S: Accounts>(store: Arc<S>) {
-    let made = account(&*store, 1).await;
-    assert_eq!(made.role, AccountRole::Member);
-    for role in [AccountRole::Operator, AccountRole::Member] {
-        store.set_role(made.id, role).await.expect("an account that exists");
-        let changed = Account { role, ..made.clone() };
+/// A cache drops only this account's credentials. Setting the same value again may report the account again.
+pub async fn a_plan_status_and_role_can_be_changed<S: Accounts + Tokens>(store: Arc<S>) {
+    let (made, stays) = (account(&*store, 1).await, account(&*store, 2).await);
+    let (unknown, gold) = (AccountId(stays.id.0 + 1000), PlanName::parse("gold").expect("a good name"));
+    let (suspended, operator) = (AccountStatus::Suspended, AccountRole::Operator);
+    let changes = [
+        Account { plan: gold.clone(), ..made.clone() },
+        Account { plan: gold.clone(), status: suspended, ..made.clone() },
+        Account { plan: gold.clone(), status: suspended, role: operator, ..made.clone() },
+        Account { plan: gold.clone(), role: operator, ..made.clone() },
+        Account { plan: gold, ..made.clone() },
+    ];
+    for (step, changed) in changes.into_iter().enumerate() {
+        let change = async |id| match step {
+            0 => store.set_plan(id, &changed.plan).await,
+            1 | 3 => store.set_status(id, changed.status).await,
+            _ => store.set_role(id, changed.role).await,
+        };
+        let before = latest(&*store).await;
+        assert_eq!(change(unknown).await.expect_err("no such account").kind, StoreErrorKind::Missing);
+        change(made.id).await.expect("an account that exists");
+        assert_eq!(named_since(&*store, before).await, (vec![made.id], vec![]));
         assert_eq!(store.by_id(made.id).await.expect("a store that answers"), Some(changed));
     }
+    assert_eq!(store.by_id(stays.id).await.expect("a store that answers"), Some(stays));
 }
 
 pub async fn accounts_are_searched_by_their_address_and_use<S: Accounts + UsageLedger>(store: Arc<S>) {
@@ -219,64 +208,50 @@ pub async fn accounts_are_searched_by_their_address_and_use<S: Accounts + UsageL
     assert_eq!(store.by_page(AccountPage([0; 16])).await.expect("a store that answers"), None);
 }
 
-pub async fn changing_an_unknown_account_is_missing<S: Accounts>(store: Arc<S>) {
-    let unknown = AccountId(account(&*store, 1).await.id.0 + 1000);
-    let refusals = [
-        store.set_plan(unknown, &plan()).await.expect_err("no such account"),
-        store.set_status(unknown, AccountStatus::Active).await.expect_err("no such account"),
-        store.set_role(unknown, AccountRole::Operator).await.expect_err("no such account"),
-    ];
-    assert_eq!(refusals.map(|refusal| refusal.kind), [StoreErrorKind::Missing; 3]);
-}
-
-pub async fn a_deleted_accounts_number_is_not_given_again<S: Accounts>(store: Arc<S>) {
+/// But its lines of the audit log; neither is its number given again. Caches drop the account, not each of its tokens.
+pub async fn a_deleted_account_leaves_nothing<S>(store: Arc<S>)
+where
+    S: Accounts + Tokens + Sessions + DailyUsage + UsageLedger + WatchLists + KeptLists + Certificates + MailCodes,
+{
     let (gone, stays) = (account(&*store, 1).await, account(&*store, 2).await);
-    store.set_password_hash(gone.id, "$argon2id$one").await.expect("an account that exists");
-    assert!(store.delete(gone.id).await.expect("a store that answers"));
-    assert!(!store.delete(gone.id).await.expect("a store that answers"));
-    assert_eq!(store.by_id(gone.id).await.expect("a store that answers"), None);
-    assert_eq!(store.find(&email(1)).await.expect("a store that answers"), None);
-    assert_eq!(store.password_hash(gone.id).await.expect("a store that answers"), None);
-    assert_eq!(store.find(&email(2)).await.expect("a store that answers"), Some(stays.clone()));
-    let next = account(&*store, 1).await;
-    assert!(next.id != gone.id && next.id != stays.id);
-}
-
-pub async fn a_password_without_an_account_is_missing<S: Accounts>(store: Arc<S>) {
-    let unknown = AccountId(account(&*store, 1).await.id.0 + 1000);
-    let refusal = store.set_password_hash(unknown, "$argon2id$one").await.expect_err("no such account");
-    assert_eq!(refusal.kind, StoreErrorKind::Missing);
-}
-
-/// A cache drops only this account's credentials. Setting the same value again may report the account again.
-pub async fn a_new_plan_or_status_names_only_the_account<S: Accounts + Tokens>(store: Arc<S>) {
-    let (changed, _stays) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
-    let before = latest(&*store).await;
-    store.set_plan(changed, &plan()).await.expect("an account that exists");
-    assert_eq!(named_since(&*store, before).await, (vec![changed], vec![]));
-    let between = latest(&*store).await;
-    store.set_status(changed, AccountStatus::Suspended).await.expect("an account that exists");
-    assert_eq!(named_since(&*store, between).await, (vec![changed], vec![]));
-    assert_eq!(named_since(&*store, before).await.0, [changed, changed]);
-}
-
-/// Its tokens are not reported one by one.
-pub async fn a_deletion_names_only_the_account<S: Accounts + Tokens>(store: Arc<S>) {
-    let (gone, stays) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
-    for (number, owner) in [(1, gone), (2, gone), (3, stays)] {
+    let lists = |owner| [TokenKind::Live, TokenKind::Test].map(|kind| WatchListId { account: owner, kind });
+    for (owner, number) in [(gone.id, 1), (stays.id, 2)] {
+        store.set_password_hash(owner, HASH).await.expect("an account that exists");
         Tokens::create(&*store, &token(owner, number)).await.expect("a digest that is free");
+        let session = SessionDigest([number; 32]);
+        store.begin(&session, owner, HASH, NOW, None).await.expect("an active account with this password");
+        store.lease(owner, PERIOD, 10, 1).await.expect("an account that exists");
+        daily_usage::add(&*store, owner, &[daily_usage::found(1, 1)]).await;
+        for list in lists(owner) {
+            watch::change(&*store, list, &[watch::plain(1)], &[]).await;
+        }
+        kept_lists::add(&*store, owner, number).await;
+        certificates::add(&*store, owner, number).await;
+        mail_codes::add(&*store, number, owner).await;
     }
     let before = latest(&*store).await;
-    store.delete(gone).await.expect("a store that answers");
-    assert_eq!(named_since(&*store, before).await, (vec![gone], vec![]));
+    assert!(store.delete(gone.id).await.expect("a store that answers"));
+    assert_eq!(named_since(&*store, before).await, (vec![gone.id], vec![]));
     let after = latest(&*store).await;
-    assert!(!store.delete(gone).await.expect("a store that answers"));
+    assert!(!store.delete(gone.id).await.expect("a store that answers"));
     assert_eq!(latest(&*store).await, after, "deleted twice, changed once");
-}
-
-pub async fn a_password_is_no_change<S: Accounts + Tokens>(store: Arc<S>) {
-    let id = account(&*store, 1).await.id;
-    let before = latest(&*store).await;
-    store.set_password_hash(id, "$argon2id$one").await.expect("an account that exists");
-    assert_eq!(latest(&*store).await, before);
+    for (owner, number, is_there) in [(&gone, 1, false), (&stays, 2, true)] {
+        let of_owner = Some(owner.clone()).filter(|_| is_there);
+        assert_eq!(store.by_id(owner.id).await.expect("a store that answers"), of_owner);
+        assert_eq!(Accounts::find(&*store, &owner.email).await.expect("a store that answers"), of_owner);
+        assert_eq!(store.password_hash(owner.id).await.expect("a store that answers").is_some(), is_there);
+        let token = Tokens::find(&*store, &digest(number)).await.expect("a store that answers");
+        let session = Sessions::find(&*store, &SessionDigest([number; 32])).await.expect("a store that answers");
+        assert_eq!((token.is_some(), session.is_some()), (is_there, is_there));
+        assert_eq!(store.used(owner.id, PERIOD).await.expect("a store that answers"), u64::from(is_there));
+        assert_eq!(daily_usage::since(&*store, owner.id, 1).await.len(), usize::from(is_there));
+        for list in lists(owner.id) {
+            assert_eq!(watch::all(&*store, list).await.len(), usize::from(is_there));
+        }
+        assert_eq!(kept_lists::numbers(&*store, owner.id).await.len(), usize::from(is_there));
+        assert_eq!(certificates::find(&*store, number).await.is_some(), is_there);
+        assert_eq!(mail_codes::find(&*store, number).await.is_some(), is_there);
+    }
+    let next = account(&*store, 1).await;
+    assert!(next.id != gone.id && next.id != stays.id);
 }

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use super::samples::{LATER, NOW, account};
-use crate::{AccountId, Accounts, Audit, AuditFilter, Certificate, CertificateCode, Certificates, StoreErrorKind};
+use crate::{
+    AccountId, Accounts, Audit, AuditFilter, Certificate, CertificateCode, Certificates, OldRows, Retention,
+    StoreErrorKind,
+};
 
 const MAX_BYTES: u64 = 100;
 const CONTENT: &[u8] = b"\0{\"\xc3\xb1\":1}";
@@ -14,13 +17,13 @@ fn certificate(account: AccountId, number: u8) -> Certificate {
     Certificate { code: CertificateCode([number; 16]), account, created, title: format!("«ñ» {number}") }
 }
 
-async fn add<S: Certificates>(store: &S, account: AccountId, number: u8) -> Certificate {
+pub(super) async fn add<S: Certificates>(store: &S, account: AccountId, number: u8) -> Certificate {
     let new = certificate(account, number);
     store.add_certificate(&new, CONTENT, MAX_BYTES).await.expect("an account with room");
     new
 }
 
-async fn find<S: Certificates>(store: &S, number: u8) -> Option<(Certificate, Vec<u8>)> {
+pub(super) async fn find<S: Certificates>(store: &S, number: u8) -> Option<(Certificate, Vec<u8>)> {
     store.certificate(CertificateCode([number; 16])).await.expect("a store that answers")
 }
 
@@ -66,21 +69,13 @@ pub async fn certificates_are_bounded<S: Accounts + Certificates>(store: Arc<S>)
     assert_eq!(add(AccountId(other.0 + 1), 5).await, Err(StoreErrorKind::Missing));
 }
 
-pub async fn old_certificates_are_swept<S: Accounts + Certificates>(store: Arc<S>) {
+pub async fn old_certificates_are_swept<S: Accounts + Retention + Certificates>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let (first, second) = (add(&*store, owner, 1).await, add(&*store, owner, 2).await);
-    store.sweep_certificates(first.created).await.expect("a store that answers");
+    store.delete_old(OldRows::Certificates, first.created).await.expect("a store that answers");
     assert_eq!(list(&*store, owner, 9).await, [second.clone(), first]);
-    store.sweep_certificates(second.created).await.expect("a store that answers");
+    store.delete_old(OldRows::Certificates, second.created).await.expect("a store that answers");
     assert_eq!(list(&*store, owner, 9).await, [second]);
-    store.sweep_certificates(LATER).await.expect("a store that answers");
+    store.delete_old(OldRows::Certificates, LATER).await.expect("a store that answers");
     assert_eq!(find(&*store, 2).await, None);
-}
-
-pub async fn a_deleted_accounts_certificates_are_gone<S: Accounts + Certificates>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    add(&*store, owner, 1).await;
-    assert!(store.delete(owner).await.expect("a store that answers"));
-    assert_eq!(find(&*store, 1).await, None);
-    assert_eq!(list(&*store, owner, 9).await, []);
 }

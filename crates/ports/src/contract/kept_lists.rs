@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 use super::samples::{LATER, NOW, PERIOD, account};
 use crate::{
     AccountId, AccountStatus, Accounts, BatchOutcome, KeptList, KeptLists, ListBounds, ListChange, ListId, ListStatus,
-    NewBatch, NewList, StoreErrorKind, UsageLedger,
+    NewBatch, NewList, OldRows, Retention, StoreErrorKind, UsageLedger,
 };
 
 const BOUNDS: ListBounds = ListBounds { lists: 3, bytes: 100 };
@@ -29,7 +29,7 @@ fn new(account: AccountId, number: u8) -> NewList {
     }
 }
 
-async fn add<S: KeptLists>(store: &S, account: AccountId, number: u8) {
+pub(super) async fn add<S: KeptLists>(store: &S, account: AccountId, number: u8) {
     store.add_list(&new(account, number), BOUNDS).await.expect("an account with room");
 }
 
@@ -37,7 +37,7 @@ async fn find<S: KeptLists>(store: &S, account: AccountId, number: u8) -> KeptLi
     store.list(account, id(number)).await.expect("a store that answers").expect("a list that exists")
 }
 
-async fn numbers<S: KeptLists>(store: &S, account: AccountId) -> Vec<u8> {
+pub(super) async fn numbers<S: KeptLists>(store: &S, account: AccountId) -> Vec<u8> {
     let lists = store.lists(account).await.expect("a store that answers");
     lists.iter().map(|list| list.id.0[0]).collect()
 }
@@ -221,7 +221,11 @@ pub async fn one_of_many_servers_leases_a_running_list<S: Accounts + KeptLists>(
 }
 
 /// Those without a name earlier.
-pub async fn old_lists_are_swept<S: Accounts + KeptLists>(store: Arc<S>) {
+pub async fn old_lists_are_swept<S: Accounts + Retention + KeptLists>(store: Arc<S>) {
+    let sweep = async |nameless, named| {
+        store.delete_old(OldRows::Lists, nameless).await.expect("a store that answers");
+        store.delete_old(OldRows::NamedLists, named).await.expect("a store that answers");
+    };
     let owner = account(&*store, 1).await.id;
     for number in 1..=3 {
         add(&*store, owner, number).await;
@@ -231,28 +235,15 @@ pub async fn old_lists_are_swept<S: Accounts + KeptLists>(store: Arc<S>) {
     let list = find(&*store, owner, 1).await;
     assert_eq!((&*list.name, &*list.note), ("Setiembre", "«sí»"));
     let after = |number| new(owner, number).now + jiff::SignedDuration::from_micros(1);
-    store.sweep_lists(new(owner, 2).now, NOW).await.expect("a store that answers");
+    sweep(new(owner, 2).now, NOW).await;
     assert_eq!(numbers(&*store, owner).await, [3, 2, 1]);
-    store.sweep_lists(after(2), new(owner, 1).now).await.expect("a store that answers");
+    sweep(after(2), new(owner, 1).now).await;
     assert_eq!(numbers(&*store, owner).await, [3, 1]);
-    store.sweep_lists(LATER + jiff::SignedDuration::from_secs(1), after(1)).await.expect("a store that answers");
+    sweep(LATER + jiff::SignedDuration::from_secs(1), after(1)).await;
     assert_eq!(numbers(&*store, owner).await, [3], "it runs");
     store.set_status(owner, AccountStatus::Suspended).await.expect("a store that answers");
-    store.sweep_lists(LATER, LATER).await.expect("a store that answers");
+    sweep(LATER, LATER).await;
     assert_eq!(numbers(&*store, owner).await, [3]);
-    store.sweep_lists(LATER + jiff::SignedDuration::from_secs(1), LATER).await.expect("a store that answers");
+    sweep(LATER + jiff::SignedDuration::from_secs(1), LATER).await;
     assert_eq!(numbers(&*store, owner).await, [0; 0], "its owner is suspended");
-}
-
-/// With its results.
-pub async fn a_deleted_accounts_lists_are_gone<S: Accounts + KeptLists>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    add(&*store, owner, 1).await;
-    let list = run(&*store, owner, 1).await;
-    assert_eq!(store_batch(&*store, &batch(&list, ListStatus::Running)).await, BatchOutcome::Stored);
-    let list = find(&*store, owner, 1).await;
-    assert!(store.delete(owner).await.expect("a store that answers"));
-    assert_eq!(numbers(&*store, owner).await, [0; 0]);
-    assert_eq!(store.lease_list(LATER, LATER).await.expect("a store that answers"), None);
-    assert_eq!(store_batch(&*store, &batch(&list, ListStatus::Running)).await, BatchOutcome::Superseded);
 }

@@ -10,99 +10,51 @@ use crate::{AccountId, Accounts, Lease, Period, StoreErrorKind, UsageLedger};
 
 const CALLERS: u64 = 200;
 
-pub async fn a_fresh_period_is_unused<S: Accounts + UsageLedger>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    assert_eq!(used(&*store, owner).await, 0);
-}
-
-pub async fn a_lease_counts_as_used<S: Accounts + UsageLedger>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    assert_eq!(lease(&*store, owner, 100, 7).await, Lease { granted: 7, used: 7 });
-    assert_eq!(lease(&*store, owner, 100, 5).await, Lease { granted: 5, used: 12 });
-    assert_eq!(used(&*store, owner).await, 12);
-}
-
-pub async fn a_lease_is_cut_to_what_the_limit_leaves<S: Accounts + UsageLedger>(store: Arc<S>) {
-    let (first, second) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
-    assert_eq!(lease(&*store, first, 10, 64).await, Lease { granted: 10, used: 10 });
-    lease(&*store, second, 10, 8).await;
-    assert_eq!(lease(&*store, second, 10, 8).await, Lease { granted: 2, used: 10 });
-}
-
-pub async fn a_used_up_plan_grants_nothing<S: Accounts + UsageLedger>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    lease(&*store, owner, 10, 10).await;
-    assert_eq!(lease(&*store, owner, 10, 1).await, Lease { granted: 0, used: 10 });
-    assert_eq!(used(&*store, owner).await, 10);
-}
-
-pub async fn a_plan_without_queries_grants_nothing<S: Accounts + UsageLedger>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    for _ in 0..2 {
-        assert_eq!(lease(&*store, owner, 0, 1).await, Lease { granted: 0, used: 0 });
+/// Whatever the plan was before; a plan may become smaller or larger within a period.
+pub async fn a_lease_is_what_the_limit_leaves<S: Accounts + UsageLedger>(store: Arc<S>) {
+    for (number, leases) in (1..).zip([
+        // Limit, wanted, granted, used.
+        &[[100, 7, 7, 7], [100, 5, 5, 12]][..],
+        &[[10, 64, 10, 10], [10, 1, 0, 10]],
+        &[[10, 8, 8, 8], [10, 8, 2, 10]],
+        &[[0, 1, 0, 0], [0, 1, 0, 0]],
+        &[[100, 80, 80, 80], [50, 1, 0, 80]],
+        &[[50, 50, 50, 50], [60, 64, 10, 60]],
+        &[[u64::MAX, 1, 1, 1], [u64::MAX, 1_000, 1_000, 1_001]],
+    ]) {
+        let owner = account(&*store, number).await.id;
+        assert_eq!(used(&*store, owner).await, 0, "of no other account");
+        for [limit, want, granted, all] in leases.iter().copied() {
+            let lease = lease(&*store, owner, limit, want).await;
+            assert_eq!(lease, Lease { granted, used: all }, "{want} of {limit}");
+            assert_eq!(used(&*store, owner).await, all);
+        }
     }
-}
-
-pub async fn settled_queries_can_be_leased_again<S: Accounts + UsageLedger>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    lease(&*store, owner, 10, 10).await;
-    settle(&*store, owner, 4).await;
-    assert_eq!(used(&*store, owner).await, 6);
-    assert_eq!(lease(&*store, owner, 10, 10).await, Lease { granted: 4, used: 10 });
+    let unknown = AccountId(account(&*store, 99).await.id.0 + 1000);
+    let refusal = store.lease(unknown, PERIOD, 10, 1).await.expect_err("no such account");
+    assert_eq!(refusal.kind, StoreErrorKind::Missing);
 }
 
 /// A count below zero would grant more than the plan.
-pub async fn settling_too_much_stops_at_zero<S: Accounts + UsageLedger>(store: Arc<S>) {
+pub async fn settled_queries_can_be_leased_again<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     settle(&*store, owner, 3).await;
-    lease(&*store, owner, 10, 2).await;
+    assert_eq!(lease(&*store, owner, 10, 64).await, Lease { granted: 10, used: 10 });
+    settle(&*store, owner, 4).await;
+    assert_eq!(used(&*store, owner).await, 6);
+    assert_eq!(lease(&*store, owner, 10, 10).await, Lease { granted: 4, used: 10 });
     settle(&*store, owner, u64::MAX).await;
     assert_eq!(used(&*store, owner).await, 0);
-    assert_eq!(lease(&*store, owner, 10, 64).await, Lease { granted: 10, used: 10 });
-}
-
-/// The account got a smaller plan within a period.
-pub async fn a_lowered_limit_grants_nothing_and_revokes_nothing<S: Accounts + UsageLedger>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    lease(&*store, owner, 100, 80).await;
-    assert_eq!(lease(&*store, owner, 50, 1).await, Lease { granted: 0, used: 80 });
-}
-
-/// The account got a larger plan within a period.
-pub async fn a_raised_limit_grants_the_difference<S: Accounts + UsageLedger>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    lease(&*store, owner, 50, 50).await;
-    assert_eq!(lease(&*store, owner, 60, 64).await, Lease { granted: 10, used: 60 });
-}
-
-pub async fn a_limit_beyond_every_count_grants_what_is_wanted<S: Accounts + UsageLedger>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    lease(&*store, owner, u64::MAX, 1).await;
-    assert_eq!(lease(&*store, owner, u64::MAX, 1_000).await, Lease { granted: 1_000, used: 1_001 });
 }
 
 pub async fn periods_are_independent<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let next = Period { year: PERIOD.year, month: PERIOD.month + 1 };
     lease(&*store, owner, 10, 10).await;
-    let lease = store.lease(owner, next, 10, 3).await.expect("a store that answers");
-    assert_eq!(lease, Lease { granted: 3, used: 3 });
+    assert_eq!(lease_of(&*store, owner, next, 10, 3).await, Lease { granted: 3, used: 3 });
     store.settle(owner, next, 1).await.expect("a store that answers");
     assert_eq!(store.used(owner, next).await.expect("a store that answers"), 2);
     assert_eq!(used(&*store, owner).await, 10);
-}
-
-pub async fn accounts_are_independent<S: Accounts + UsageLedger>(store: Arc<S>) {
-    let (first, second) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
-    lease(&*store, first, 10, 10).await;
-    assert_eq!(used(&*store, second).await, 0);
-    assert_eq!(lease(&*store, second, 10, 3).await, Lease { granted: 3, used: 3 });
-}
-
-pub async fn a_lease_without_an_account_is_missing<S: Accounts + UsageLedger>(store: Arc<S>) {
-    let unknown = AccountId(account(&*store, 1).await.id.0 + 1000);
-    let refusal = store.lease(unknown, PERIOD, 10, 1).await.expect_err("no such account");
-    assert_eq!(refusal.kind, StoreErrorKind::Missing);
 }
 
 /// A check followed by an update would break this promise.

@@ -9,14 +9,14 @@ use tokio::task::JoinSet;
 use super::samples::{HASH, LATER, NOW, account, email, plan};
 use crate::{
     Account, AccountId, AccountStatus, Accounts, Audit, AuditFilter, CodeDigest, CodeKind, MailCodes, MailId, MailKind,
-    NewMail, Outbox, SessionDigest, Sessions, StoreErrorKind,
+    NewMail, OldRows, Outbox, Retention, SessionDigest, Sessions, StoreErrorKind,
 };
 
 const fn digest(number: u8) -> CodeDigest {
     CodeDigest([number; 32])
 }
 
-async fn add<S: Accounts + MailCodes>(store: &S, number: u8, account: AccountId) {
+pub(super) async fn add<S: Accounts + MailCodes>(store: &S, number: u8, account: AccountId) {
     add_of(store, number, account, MailId(number.into())).await;
 }
 
@@ -32,7 +32,7 @@ async fn add_kind<S: Accounts + MailCodes>(store: &S, number: u8, kind: CodeKind
     added.await.expect("an account that exists");
 }
 
-async fn find<S: MailCodes>(store: &S, number: u8) -> Option<AccountId> {
+pub(super) async fn find<S: MailCodes>(store: &S, number: u8) -> Option<AccountId> {
     find_kind(store, number, CodeKind::NewPassword).await
 }
 
@@ -57,16 +57,6 @@ pub async fn a_code_is_found_until_it_expires<S: Accounts + MailCodes>(store: Ar
         let refused = store.add_code(&digest(2), CodeKind::NewPassword, account, mail, LATER).await;
         assert_eq!(refused.map_err(|error| error.kind), Err(StoreErrorKind::Missing));
     }
-}
-
-pub async fn a_code_sets_the_password_once<S: Accounts + MailCodes>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    add(&*store, 1, owner).await;
-    assert!(use_code(&*store, 1, "$argon2id$two").await);
-    assert!(!use_code(&*store, 1, "$argon2id$three").await);
-    assert!(!use_code(&*store, 2, "$argon2id$three").await);
-    let hash = store.password_hash(owner).await.expect("a store that answers");
-    assert_eq!(hash.as_deref(), Some("$argon2id$two"));
 }
 
 pub async fn one_of_many_uses_of_a_code_succeeds<S: Accounts + MailCodes>(store: Arc<S>) {
@@ -114,13 +104,21 @@ pub async fn a_new_password_voids_the_other_codes<S: Accounts + MailCodes>(store
     assert_eq!(found().await, [None, None, Some(other)]);
 }
 
-pub async fn a_used_code_ends_every_session_and_is_audited<S: Accounts + Sessions + Audit + MailCodes>(store: Arc<S>) {
+pub async fn a_code_sets_the_password_once_ends_every_session_and_is_audited<
+    S: Accounts + Sessions + Audit + MailCodes,
+>(
+    store: Arc<S>,
+) {
     let owner = account(&*store, 1).await.id;
     store.set_password_hash(owner, HASH).await.expect("an account that exists");
     let session = SessionDigest([1; 32]);
     store.begin(&session, owner, HASH, NOW, None).await.expect("an active account with this password");
     add(&*store, 1, owner).await;
     assert!(use_code(&*store, 1, "$argon2id$two").await);
+    assert!(!use_code(&*store, 1, "$argon2id$three").await);
+    assert!(!use_code(&*store, 2, "$argon2id$three").await);
+    let hash = store.password_hash(owner).await.expect("a store that answers");
+    assert_eq!(hash.as_deref(), Some("$argon2id$two"));
     assert_eq!(Sessions::find(&*store, &session).await.expect("a store that answers"), None);
     let filter = AuditFilter { account: Some(owner), ..AuditFilter::default() };
     let lines = store.lines(&filter, 9).await.expect("a store that answers");
@@ -135,17 +133,19 @@ pub async fn a_used_code_ends_every_session_and_is_audited<S: Accounts + Session
     assert_eq!(actions, expected);
 }
 
-pub async fn expired_codes_are_swept<S: Accounts + MailCodes>(store: Arc<S>) {
+pub async fn expired_codes_are_swept<S: Accounts + Retention + MailCodes>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     add(&*store, 1, owner).await;
-    store.sweep_codes(NOW).await.expect("a store that answers");
+    store.delete_old(OldRows::ExpiredCodes, LATER).await.expect("a store that answers");
     assert_eq!(find(&*store, 1).await, Some(owner));
-    store.sweep_codes(LATER).await.expect("a store that answers");
+    store.delete_old(OldRows::ExpiredCodes, LATER + SignedDuration::from_secs(1)).await.expect("a store that answers");
     assert_eq!(find(&*store, 1).await, None);
 }
 
 /// A failed attempt's is void, and only the first is audited.
-pub async fn an_attempt_replaces_the_code_of_the_attempt_before<S: Accounts + Audit + MailCodes + Outbox>(
+pub async fn an_attempt_replaces_the_code_of_the_attempt_before<
+    S: Accounts + Audit + Retention + MailCodes + Outbox,
+>(
     store: Arc<S>,
 ) {
     let owner = account(&*store, 1).await;
@@ -155,19 +155,13 @@ pub async fn an_attempt_replaces_the_code_of_the_attempt_before<S: Accounts + Au
     add_of(&*store, 9, owner.id, MailId(leased.id.0 + 1)).await;
     for attempt in 1..=3 {
         add_of(&*store, attempt, owner.id, leased.id).await;
-        store.sweep_codes(LATER).await.expect("a store that answers");
+        let later = LATER + SignedDuration::from_secs(1);
+        store.delete_old(OldRows::ExpiredCodes, later).await.expect("a store that answers");
     }
     assert_eq!((find(&*store, 2).await, find(&*store, 3).await, find(&*store, 9).await), (None, Some(owner.id), None));
     let filter = AuditFilter { action: Some("account.request_password"), ..AuditFilter::default() };
     let lines = store.lines(&filter, 9).await.expect("a store that answers");
     assert_eq!(lines.len(), 2, "of two mails");
-}
-
-pub async fn a_deleted_accounts_codes_are_gone<S: Accounts + MailCodes>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    add(&*store, 1, owner).await;
-    assert!(store.delete(owner).await.expect("a store that answers"));
-    assert_eq!(find(&*store, 1).await, None);
 }
 
 async fn sign_up<S: Accounts>(store: &S, hash: &str, at: Timestamp) -> Option<Account> {
@@ -209,14 +203,16 @@ pub async fn one_account_of_many_sign_ups_is_made<S: Accounts + MailCodes>(store
     assert_eq!(stored.as_deref(), Some("$argon2id$15"));
 }
 
-pub async fn accounts_that_were_not_confirmed_are_swept<S: Accounts + Audit + MailCodes>(store: Arc<S>) {
+pub async fn accounts_that_were_not_confirmed_are_swept<S: Accounts + Audit + Retention + MailCodes>(store: Arc<S>) {
     let waiting = sign_up(&*store, HASH, NOW).await.expect("an address that is free").id;
     let active = account(&*store, 2).await.id;
     add_kind(&*store, 1, CodeKind::ConfirmAddress, waiting, MailId(1)).await;
     let exists = async |id| store.by_id(id).await.expect("a store that answers").is_some();
-    store.sweep_unconfirmed(NOW).await.expect("a store that answers");
+    let sweep =
+        async |before| store.delete_old(OldRows::UnconfirmedAccounts, before).await.expect("a store that answers");
+    sweep(NOW).await;
     assert!(exists(waiting).await);
-    store.sweep_unconfirmed(NOW + SignedDuration::from_secs(1)).await.expect("a store that answers");
+    sweep(NOW + SignedDuration::from_secs(1)).await;
     assert_eq!((exists(waiting).await, exists(active).await), (false, true));
     let filter = AuditFilter { account: Some(waiting), ..AuditFilter::default() };
     let lines = store.lines(&filter, 9).await.expect("a store that answers");

@@ -13,38 +13,21 @@ pub struct Meeting<S> {
     pub most_servers: u32,
 }
 
-pub async fn one_server_counts_one<S: Membership>(subject: Meeting<S>) {
-    assert_eq!(beat(&subject, 1).await.servers.get(), 1);
-}
-
-/// A heartbeat may be repeated after a lost answer.
-pub async fn a_server_is_counted_once_however_often_it_beats<S: Membership>(subject: Meeting<S>) {
-    for _ in 0..3 {
-        assert_eq!(beat(&subject, 1).await.servers.get(), 1);
+/// A heartbeat may be repeated after a lost answer, and a server may leave twice, or before it came.
+pub async fn each_server_is_counted_from_its_first_heartbeat_until_it_leaves<S: Membership>(subject: Meeting<S>) {
+    leave(&subject, 1).await;
+    for (server, servers) in [(1, 1), (1, 1), (2, 2), (2, 2), (3, 3)] {
+        assert_eq!(beat(&subject, server).await.servers.get(), subject.most_servers.min(servers));
     }
-}
-
-pub async fn each_server_that_beats_is_counted<S: Membership>(subject: Meeting<S>) {
-    for server in 1..=3 {
-        let servers = u32::from(server).min(subject.most_servers);
-        assert_eq!(beat(&subject, server).await.servers.get(), servers);
+    for server in [2, 3, 3] {
+        leave(&subject, server).await;
     }
-}
-
-pub async fn a_server_that_left_is_not_counted<S: Membership>(subject: Meeting<S>) {
-    beat(&subject, 1).await;
-    beat(&subject, 2).await;
-    leave(&subject, 2).await;
     assert_eq!(beat(&subject, 1).await.servers.get(), 1);
-}
-
-/// Also a server that was never there.
-pub async fn a_server_can_leave_twice_and_come_back<S: Membership>(subject: Meeting<S>) {
     leave(&subject, 1).await;
-    beat(&subject, 1).await;
-    leave(&subject, 1).await;
-    leave(&subject, 1).await;
-    assert_eq!(beat(&subject, 1).await.servers.get(), 1);
+    // The clock never goes back.
+    let [first, second] = [beat(&subject, 1).await, beat(&subject, 1).await];
+    assert_eq!((first.servers.get(), first.now.is_some()), (1, second.now.is_some()));
+    assert!(first.now <= second.now, "{first:?} and then {second:?}");
 }
 
 pub async fn many_servers_can_beat_at_once<S: Membership>(subject: Meeting<S>) {
@@ -57,14 +40,6 @@ pub async fn many_servers_can_beat_at_once<S: Membership>(subject: Meeting<S>) {
         heartbeat.expect("a store that works");
     }
     assert_eq!(beat(&subject, 1).await.servers.get(), 8.min(subject.most_servers));
-}
-
-/// The clock never goes back.
-pub async fn the_store_always_has_a_clock_or_never<S: Membership>(subject: Meeting<S>) {
-    let first = beat(&subject, 1).await.now;
-    let second = beat(&subject, 1).await.now;
-    assert_eq!(first.is_some(), second.is_some());
-    assert!(first <= second, "{first:?} and then {second:?}");
 }
 
 async fn beat<S: Membership>(subject: &Meeting<S>, server: u8) -> Heartbeat {

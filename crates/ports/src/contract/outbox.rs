@@ -7,8 +7,8 @@ use tokio::task::JoinSet;
 
 use super::samples::{LATER, NOW, PERIOD, account, email, plan};
 use crate::{
-    AccountId, AccountStatus, Accounts, LeasedMail, MailKind, NewMail, Outbox, PlanName, ReachedQuota, StoreErrorKind,
-    UsageLedger,
+    AccountStatus, Accounts, LeasedMail, MailKind, NewMail, OldRows, Outbox, PlanName, ReachedQuota, Retention,
+    StoreErrorKind, UsageLedger,
 };
 
 fn mail(about: &str) -> NewMail {
@@ -111,7 +111,7 @@ pub async fn an_attempt_that_is_too_late_settles_nothing<S: Accounts + Outbox>(s
     assert!(lease(&*store, after(2), after(3)).await.is_some(), "{second:?}");
 }
 
-pub async fn a_key_is_used_once_even_after_its_mail<S: Accounts + Outbox>(store: Arc<S>) {
+pub async fn a_key_is_used_once_even_after_its_mail<S: Accounts + Retention + Outbox>(store: Arc<S>) {
     let keyed = |about| NewMail { key: Some("padron 2026-11-20".to_owned()), ..mail(about) };
     add(&*store, &keyed("1"), NOW).await;
     add(&*store, &keyed("2"), NOW).await;
@@ -120,16 +120,12 @@ pub async fn a_key_is_used_once_even_after_its_mail<S: Accounts + Outbox>(store:
     settle(&*store, &leased, None).await;
     add(&*store, &keyed("3"), NOW).await;
     assert_eq!(due(&*store, LATER).await, [""; 0]);
-    store.sweep_mails(LATER).await.expect("a store that answers");
+    store.delete_old(OldRows::Mails, NOW).await.expect("a store that answers");
     add(&*store, &keyed("4"), NOW).await;
-    assert_eq!(due(&*store, LATER).await, ["4"]);
-}
-
-pub async fn old_mails_are_swept<S: Accounts + Outbox>(store: Arc<S>) {
-    add(&*store, &mail("1"), NOW).await;
-    add(&*store, &mail("2"), LATER).await;
-    store.sweep_mails(LATER).await.expect("a store that answers");
-    assert_eq!(due(&*store, LATER).await, ["2"]);
+    assert_eq!(due(&*store, LATER).await, [""; 0], "it is not that old");
+    store.delete_old(OldRows::Mails, LATER).await.expect("a store that answers");
+    add(&*store, &keyed("5"), NOW).await;
+    assert_eq!(due(&*store, LATER).await, ["5"]);
 }
 
 async fn tell<S: Outbox>(store: &S, limit: u64) {
@@ -147,7 +143,7 @@ async fn tell<S: Outbox>(store: &S, limit: u64) {
     }
 }
 
-pub async fn a_quota_is_told_at_80_and_100_percent_once<S: Accounts + Outbox + UsageLedger>(store: Arc<S>) {
+pub async fn a_quota_is_told_at_80_and_100_percent_once<S: Accounts + Retention + Outbox + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await;
     let suspended = account(&*store, 2).await.id;
     store.set_status(suspended, AccountStatus::Suspended).await.expect("an account that exists");
@@ -175,12 +171,12 @@ pub async fn a_quota_is_told_at_80_and_100_percent_once<S: Accounts + Outbox + U
     assert_eq!(told(0, 12).await, [""; 0]);
     let other = PlanName::parse("other").expect("a plan's name");
     store.set_plan(owner.id, &other).await.expect("an account that exists");
-    store.sweep_mails(LATER).await.expect("a store that answers");
+    store.delete_old(OldRows::Mails, LATER).await.expect("a store that answers");
     assert_eq!(told(0, 10).await, [""; 0], "the plan of others");
 }
 
 /// Without what they are about: of a sign-up it is a password hash.
-pub async fn an_accounts_data_has_its_mails<S: Accounts + Outbox>(store: Arc<S>) {
+pub async fn an_accounts_data_has_its_mails_until_it_is_deleted<S: Accounts + Outbox>(store: Arc<S>) {
     let owner = account(&*store, 1).await;
     let of = |account, to| NewMail { account, to, ..mail("a hash") };
     add(&*store, &of(Some(owner.id), email(2)), NOW).await;
@@ -189,18 +185,9 @@ pub async fn an_accounts_data_has_its_mails<S: Accounts + Outbox>(store: Arc<S>)
     let data = store.stored_data(owner.id).await.expect("a store that answers");
     let mails: Vec<_> = data.into_iter().filter(|(table, _)| *table == "mail").flat_map(|(_, rows)| rows).collect();
     assert!(mails.len() == 2 && !format!("{mails:?}").contains("a hash"), "{mails:?}");
-}
-
-/// Also the mails to its address that name no account.
-pub async fn a_deleted_accounts_mails_are_gone<S: Accounts + Outbox>(store: Arc<S>) {
-    let owner = account(&*store, 1).await;
-    let of = |account, to| NewMail { account, to, ..mail("1") };
-    add(&*store, &of(Some(owner.id), email(2)), NOW).await;
-    add(&*store, &of(None, owner.email.clone()), NOW).await;
-    add(&*store, &of(None, email(3)), NOW).await;
-    let refused = store.add_mail(&of(Some(AccountId(owner.id.0 + 1)), email(1)), NOW).await;
-    assert_eq!(refused.map_err(|error| error.kind), Err(StoreErrorKind::Missing));
+    // The mails to its address that name no account go with it, too.
     assert!(store.delete(owner.id).await.expect("a store that answers"));
-    let left = lease(&*store, NOW, LATER).await.expect("a mail that is due");
-    assert_eq!((left.to, lease(&*store, NOW, LATER).await), (email(3), None));
+    assert_eq!(due(&*store, NOW).await, ["a hash"]);
+    let refused = store.add_mail(&of(Some(owner.id), email(1)), NOW).await;
+    assert_eq!(refused.map_err(|error| error.kind), Err(StoreErrorKind::Missing));
 }

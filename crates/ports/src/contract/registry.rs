@@ -45,14 +45,6 @@ fn answer(snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> Option<TaxpayerSummary> 
     Some(profile.summary)
 }
 
-pub async fn a_known_ruc_is_answered_whole<R: TaxpayerRegistry>(subject: Filled<R>) {
-    assert!(!subject.known.is_empty(), "the suite needs a taxpayer to look up");
-    let snapshot = snapshot(&*subject.registry);
-    for taxpayer in &subject.known {
-        assert_eq!(answer(&*snapshot, taxpayer.ruc).as_ref(), Some(taxpayer));
-    }
-}
-
 /// The last edition is the snapshot's, and has the taxpayer without flags; an absent RUC has no state.
 pub async fn a_history_ends_with_the_taxpayer_of_today<R: TaxpayerRegistry>(subject: Filled<R>) {
     let snapshot = snapshot(&*subject.registry);
@@ -69,6 +61,34 @@ pub async fn a_history_ends_with_the_taxpayer_of_today<R: TaxpayerRegistry>(subj
 
 pub async fn an_absent_ruc_is_none_not_an_error<R: TaxpayerRegistry>(subject: Filled<R>) {
     assert_eq!(answer(&*snapshot(&*subject.registry), subject.absent), None);
+    assert!(subject.empty.snapshot().is_none(), "without an edition");
+    assert_eq!(subject.empty.edition(), None);
+}
+
+/// Also after the next publication; later snapshots are of the new edition.
+pub async fn all_answers_of_a_snapshot_are_of_one_edition<R: TaxpayerRegistry>(subject: Filled<R>) {
+    assert!(!subject.known.is_empty(), "the suite needs a taxpayer to look up");
+    let (old, same) = (snapshot(&*subject.registry), snapshot(&*subject.registry));
+    let edition = Arc::clone(old.edition());
+    let in_datasets = state(&*old, dataset::PADRON).edition.as_ref().expect("the padrón's edition");
+    assert!(Arc::ptr_eq(&edition, same.edition()) && Arc::ptr_eq(&edition, in_datasets));
+    assert_eq!(subject.registry.edition().as_ref(), Some(&edition));
+    for is_published in [false, true] {
+        if is_published {
+            (subject.publish_next)(&subject.registry);
+        }
+        for taxpayer in &subject.known {
+            assert_eq!(answer(&*old, taxpayer.ruc).as_ref(), Some(taxpayer));
+        }
+        assert_eq!(answer(&*old, subject.absent), None);
+        assert!(Arc::ptr_eq(&edition, old.edition()));
+    }
+    let new = snapshot(&*subject.registry);
+    assert_ne!(edition.label, new.edition().label);
+    for taxpayer in &subject.known {
+        assert_eq!(answer(&*new, taxpayer.ruc), None);
+    }
+    assert_eq!(answer(&*new, subject.absent).map(|taxpayer| taxpayer.ruc), Some(subject.absent));
 }
 
 /// In order, with repetitions.
@@ -85,40 +105,6 @@ pub async fn many_rucs_are_answered_as_each_of_them<R: TaxpayerRegistry>(subject
             assert_eq!(together, each);
         }
     }
-}
-
-pub async fn all_answers_of_a_snapshot_are_of_one_edition<R: TaxpayerRegistry>(subject: Filled<R>) {
-    let snapshot = snapshot(&*subject.registry);
-    let edition = Arc::clone(snapshot.edition());
-    assert_eq!(subject.registry.edition().as_ref(), Some(&edition));
-    let known = subject.known.iter().map(|taxpayer| taxpayer.ruc);
-    for (number, ruc) in known.chain([subject.absent]).enumerate() {
-        if number == 1 {
-            (subject.publish_next)(&subject.registry);
-        }
-        assert_eq!(answer(&*snapshot, ruc).is_none(), ruc == subject.absent);
-        assert!(Arc::ptr_eq(&edition, snapshot.edition()));
-    }
-}
-
-pub async fn snapshots_of_one_edition_share_its_facts<R: TaxpayerRegistry>(subject: Filled<R>) {
-    let (first, second) = (snapshot(&*subject.registry), snapshot(&*subject.registry));
-    let in_datasets = state(&*first, dataset::PADRON).edition.as_ref().expect("the padrón's edition");
-    assert!(Arc::ptr_eq(first.edition(), second.edition()) && Arc::ptr_eq(first.edition(), in_datasets));
-}
-
-/// Later snapshots are of the new edition.
-pub async fn a_snapshot_outlives_the_next_publication<R: TaxpayerRegistry>(subject: Filled<R>) {
-    let old = snapshot(&*subject.registry);
-    (subject.publish_next)(&subject.registry);
-    let new = snapshot(&*subject.registry);
-    assert_ne!(old.edition().label, new.edition().label);
-    for taxpayer in &subject.known {
-        assert_eq!(answer(&*old, taxpayer.ruc).as_ref(), Some(taxpayer));
-        assert_eq!(answer(&*new, taxpayer.ruc), None);
-    }
-    assert_eq!(answer(&*old, subject.absent), None);
-    assert_eq!(answer(&*new, subject.absent).map(|taxpayer| taxpayer.ruc), Some(subject.absent));
 }
 
 pub async fn each_of_many_threads_gets_its_own_answers<R: TaxpayerRegistry>(subject: Filled<R>) {
@@ -161,6 +147,11 @@ pub async fn a_published_dataset_answers_in_later_snapshots_only<R: TaxpayerRegi
     (subject.publish_annexes)(&subject.registry);
     let new = snapshot(&*subject.registry);
     assert_eq!(old.edition().label, new.edition().label);
+    for taxpayer in subject.known.iter().skip(1) {
+        let profile = profile(&*new, taxpayer.ruc, ALL_PARTS).expect("a known taxpayer");
+        assert_eq!((profile.annex_count, profile.annexes), (Some(0), Some(Vec::new())));
+    }
+    assert_eq!(profile(&*new, subject.absent, ALL_PARTS), None);
     let first = subject.known.first().expect("a taxpayer").ruc;
     let annexes = |snapshot: &dyn RegistrySnapshot| {
         let profile = profile(snapshot, first, ALL_PARTS).expect("a known taxpayer");
@@ -172,16 +163,6 @@ pub async fn a_published_dataset_answers_in_later_snapshots_only<R: TaxpayerRegi
     assert!(state(&*new, dataset::ANNEXES).edition.is_some());
     (subject.publish_next)(&subject.registry);
     assert_eq!(annexes(&*new), Some(subject.annexes), "the padrón's publication changes nothing");
-}
-
-pub async fn a_taxpayer_without_annexes_has_none<R: TaxpayerRegistry>(subject: Filled<R>) {
-    (subject.publish_annexes)(&subject.registry);
-    let snapshot = snapshot(&*subject.registry);
-    for taxpayer in subject.known.iter().skip(1) {
-        let profile = profile(&*snapshot, taxpayer.ruc, ALL_PARTS).expect("a known taxpayer");
-        assert_eq!((profile.annex_count, profile.annexes), (Some(0), Some(Vec::new())));
-    }
-    assert_eq!(profile(&*snapshot, subject.absent, ALL_PARTS), None);
 }
 
 /// Each alone as with the others.
@@ -218,9 +199,4 @@ pub async fn the_flags_of_a_summary_agree_with_the_lists<R: TaxpayerRegistry>(su
             assert_eq!(profile.lists.as_ref().map(is_on), flag, "{} {list}", taxpayer.ruc);
         }
     }
-}
-
-pub async fn a_registry_without_an_edition_has_no_snapshot<R: TaxpayerRegistry>(subject: Filled<R>) {
-    assert!(subject.empty.snapshot().is_none());
-    assert_eq!(subject.empty.edition(), None);
 }

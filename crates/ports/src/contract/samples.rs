@@ -49,15 +49,15 @@ pub fn token(account: AccountId, number: u8) -> NewToken {
     }
 }
 
-pub async fn account<S: Accounts>(store: &S, number: u32) -> Account {
+pub async fn account<S: Accounts + ?Sized>(store: &S, number: u32) -> Account {
     store.create(&email(number), &plan(), None, NOW).await.expect("an address that is free")
 }
 
-pub async fn latest<S: Tokens>(store: &S) -> Revision {
+pub async fn latest<S: Tokens + ?Sized>(store: &S) -> Revision {
     store.changes(Revision::UNREACHED).await.expect("a store that answers").latest
 }
 
-pub async fn named_since<S: Tokens>(store: &S, since: Revision) -> (Vec<AccountId>, Vec<TokenId>) {
+pub async fn named_since<S: Tokens + ?Sized>(store: &S, since: Revision) -> (Vec<AccountId>, Vec<TokenId>) {
     match store.changes(since).await.expect("a store that answers").what {
         Changed::Named { accounts, tokens } => (accounts, tokens),
         Changed::Everything => panic!("the store does not know what changed since {since:?}"),

@@ -8,33 +8,74 @@ use tokio::task::JoinSet;
 
 use super::samples::{LATER, NOW, account, digest, latest, named_since, token};
 use crate::{
-    AccountId, Accounts, Changed, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewToken, Revision, StoreErrorKind,
-    TokenId, Tokens,
+    AccountId, AccountStatus, Accounts, Changed, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewToken, OldRows,
+    Retention, Revision, StoreErrorKind, TokenId, Tokens,
 };
 
-pub async fn expiry_and_networks_are_stored<S: Accounts + Tokens>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
+/// Also if the digest was unknown a moment ago. Sign-ups and new tokens cannot empty the caches.
+pub async fn a_new_token_works_at_once_and_is_no_change<S: Accounts + Tokens>(store: Arc<S>) {
+    let before = latest(&*store).await;
+    let (account, other) = (account(&*store, 1).await, account(&*store, 2).await.id);
+    assert_eq!(find(&*store, 1).await, None);
     let allowed: Vec<IpNet> =
         ["10.0.0.0/8", "2001:db8::/32", "192.0.2.1/32"].iter().map(|net| net.parse().expect("a network")).collect();
-    let new = NewToken { expires: Some(LATER), allowed: allowed.clone(), ..token(owner, 1) };
+    let new = NewToken { expires: Some(LATER), allowed: allowed.clone(), ..token(account.id, 1) };
     let made = Tokens::create(&*store, &new).await.expect("an account that exists");
-    assert_eq!((made.expires, &made.allowed, made.last_used), (Some(LATER), &allowed, None));
-    assert_eq!(store.list(owner).await.expect("a store that answers"), [made]);
-    let found = find(&*store, 1).await.expect("an active token");
-    assert_eq!((found.expires, found.allowed), (Some(LATER), allowed));
+    assert_eq!((made.name.as_str(), made.prefix.as_str()), ("token 1", "kur_0001"));
+    assert_eq!((made.created, made.revoked, made.last_used), (NOW, None, None));
+    assert_eq!((made.expires, &made.allowed), (Some(LATER), &allowed));
+    let credential = Credential { token: made.id, account: account.clone(), expires: Some(LATER), allowed };
+    assert_eq!(find(&*store, 1).await, Some(credential.clone()));
+    let plain = make(&*store, account.id, 2).await;
+    let found = find(&*store, 2).await.map(|found| (found.token, found.expires, found.allowed));
+    assert_eq!(found, Some((plain, None, Vec::new())));
+    assert_eq!(store.list(account.id).await.expect("a store that answers").first(), Some(&made));
+    assert_eq!(store.list(other).await.expect("a store that answers"), []);
+    for (owner, number, refused) in
+        [(other, 1, StoreErrorKind::Conflict), (AccountId(other.0 + 1000), 3, StoreErrorKind::Missing)]
+    {
+        let refusal = Tokens::create(&*store, &token(owner, number)).await.expect_err("a known digest or no account");
+        assert_eq!(refusal.kind, refused);
+    }
+    assert_eq!((find(&*store, 1).await, find(&*store, 3).await), (Some(credential), None));
+    assert_eq!(latest(&*store).await, before);
+    assert_eq!(named_since(&*store, before).await, (vec![], vec![]));
+    store.set_status(account.id, AccountStatus::Suspended).await.expect("an account that exists");
+    let status = find(&*store, 2).await.map(|found| found.account.status);
+    assert_eq!(status, Some(AccountStatus::Suspended), "as it is now");
 }
 
-pub async fn an_account_cannot_revoke_anothers_token<S: Accounts + Tokens>(store: Arc<S>) {
+pub async fn an_unknown_digest_is_absent<S: Accounts + Tokens>(store: Arc<S>) {
+    make(&*store, account(&*store, 1).await.id, 1).await;
+    assert_eq!(find(&*store, 2).await, None);
+}
+
+/// By its owner or a command. A cache keeps all other tokens, even of the same account.
+pub async fn a_token_is_revoked_once_and_named_alone<S: Accounts + Tokens>(store: Arc<S>) {
     let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
-    let id = make(&*store, owner, 1).await;
+    let ids = [make(&*store, owner, 3).await, make(&*store, owner, 1).await, make(&*store, owner, 2).await];
+    let key = store.token_key().await.expect("a store that answers");
+    assert_ne!(key.0, [0; 32]);
     let before = latest(&*store).await;
-    assert!(!store.revoke(Some(other), id, NOW).await.expect("a store that answers"));
+    for (by, id) in [(Some(other), ids[1]), (None, TokenId(ids[1].0 + 1000))] {
+        assert!(!store.revoke(by, id, NOW).await.expect("a store that answers"));
+    }
     assert!(find(&*store, 1).await.is_some());
-    assert_eq!(named_since(&*store, before).await, (vec![], vec![]));
-    assert!(store.revoke(Some(owner), id, NOW).await.expect("a store that answers"));
-    assert!(store.revoke(Some(owner), id, LATER).await.expect("a store that answers"));
+    assert_eq!(latest(&*store).await, before);
+    for now in [NOW, LATER] {
+        assert!(store.revoke(Some(owner), ids[1], now).await.expect("a store that answers"));
+    }
     assert_eq!(find(&*store, 1).await, None);
-    assert_eq!(named_since(&*store, before).await, (vec![], vec![id]));
+    assert!(find(&*store, 2).await.is_some() && find(&*store, 3).await.is_some());
+    assert_eq!(named_since(&*store, before).await, (vec![], vec![ids[1]]));
+    let between = latest(&*store).await;
+    assert!(between.number > before.number);
+    assert!(store.revoke(None, ids[2], LATER).await.expect("a store that answers"));
+    assert_eq!(named_since(&*store, between).await, (vec![], vec![ids[2]]));
+    let listed = store.list(owner).await.expect("a store that answers");
+    assert_eq!(listed.iter().map(|token| token.id).collect::<Vec<_>>(), ids, "the oldest first");
+    assert_eq!(listed.iter().map(|token| token.revoked).collect::<Vec<_>>(), [None, Some(NOW), Some(LATER)]);
+    assert_eq!(store.token_key().await.expect("a store that answers"), key);
 }
 
 /// In any order of recording; unknown tokens are ignored.
@@ -50,17 +91,8 @@ pub async fn the_latest_use_is_stored_and_is_no_change<S: Accounts + Tokens>(sto
     assert_eq!(named_since(&*store, before).await, (vec![], vec![]));
 }
 
-pub async fn the_token_key_stays_the_same<S: Accounts + Tokens>(store: Arc<S>) {
-    let key = async || store.token_key().await.expect("a store that answers");
-    let first = key().await;
-    let id = make(&*store, account(&*store, 1).await.id, 1).await;
-    store.revoke(None, id, LATER).await.expect("a store that answers");
-    assert_eq!(key().await, first);
-    assert_ne!(first.0, [0; 32]);
-}
-
-/// Revoked or expired before the instant, at most `limit` of them; reported as no change.
-pub async fn tokens_that_ended_long_ago_are_swept<S: Accounts + Tokens>(store: Arc<S>) {
+/// Revoked or expired before the instant; reported as no change.
+pub async fn tokens_that_ended_long_ago_are_swept<S: Accounts + Retention + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let create = async |number, expires| {
         let new = NewToken { expires, ..token(owner, number) };
@@ -72,11 +104,7 @@ pub async fn tokens_that_ended_long_ago_are_swept<S: Accounts + Tokens>(store: A
     store.revoke(None, revoked, NOW).await.expect("a store that answers");
     store.revoke(None, revoked_later, LATER).await.expect("a store that answers");
     let before = latest(&*store).await;
-    let mut swept = Vec::new();
-    for _ in 0..3 {
-        swept.push(Tokens::sweep(&*store, LATER, 1).await.expect("a store that answers"));
-    }
-    assert_eq!(swept, [1, 1, 0]);
+    store.delete_old(OldRows::EndedTokens, LATER).await.expect("a store that answers");
     let left: Vec<_> = store.list(owner).await.expect("a store that answers").iter().map(|token| token.id).collect();
     assert_eq!(left, [expires_later, revoked_later, active]);
     assert!(find(&*store, 5).await.is_some());
@@ -112,118 +140,6 @@ pub async fn only_the_latest_ended_tokens_are_kept<S: Accounts + Tokens>(store: 
     let kept = active.into_iter().chain(ids.into_iter().skip(5)).collect::<Vec<_>>();
     assert_eq!(left, kept, "the longest ended are gone");
     assert_eq!(store.list(other).await.expect("a store that answers").len(), 1);
-}
-
-pub async fn a_deleted_accounts_tokens_are_unknown<S: Accounts + Tokens>(store: Arc<S>) {
-    let (gone, stays) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
-    make(&*store, gone, 1).await;
-    make(&*store, stays, 2).await;
-    store.delete(gone).await.expect("a store that answers");
-    assert_eq!(find(&*store, 1).await, None);
-    assert!(find(&*store, 2).await.is_some());
-}
-
-/// Even if the digest was unknown a moment ago.
-pub async fn a_new_token_works_at_once<S: Accounts + Tokens>(store: Arc<S>) {
-    let owner = account(&*store, 1).await;
-    assert_eq!(find(&*store, 1).await, None);
-    let made = Tokens::create(&*store, &token(owner.id, 1)).await.expect("an account that exists");
-    assert_eq!((made.name.as_str(), made.prefix.as_str()), ("token 1", "kur_0001"));
-    assert_eq!((made.created, made.revoked), (NOW, None));
-    assert_eq!(
-        find(&*store, 1).await,
-        Some(Credential { token: made.id, account: owner, expires: None, allowed: Vec::new() })
-    );
-}
-
-pub async fn an_unknown_digest_is_absent<S: Accounts + Tokens>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    make(&*store, owner, 1).await;
-    assert_eq!(find(&*store, 2).await, None);
-}
-
-pub async fn a_digest_is_kept_once<S: Accounts + Tokens>(store: Arc<S>) {
-    let (first, second) = (account(&*store, 1).await, account(&*store, 2).await);
-    make(&*store, first.id, 1).await;
-    let refusal = Tokens::create(&*store, &token(second.id, 1)).await.expect_err("a known digest");
-    assert_eq!(refusal.kind, StoreErrorKind::Conflict);
-    assert_eq!(find(&*store, 1).await.map(|found| found.account), Some(first));
-}
-
-pub async fn a_token_without_an_account_is_missing<S: Accounts + Tokens>(store: Arc<S>) {
-    let unknown = AccountId(account(&*store, 1).await.id.0 + 1000);
-    let refusal = Tokens::create(&*store, &token(unknown, 1)).await.expect_err("no such account");
-    assert_eq!(refusal.kind, StoreErrorKind::Missing);
-    assert_eq!(find(&*store, 1).await, None);
-}
-
-pub async fn a_revoked_token_is_unknown<S: Accounts + Tokens>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    let revoked = make(&*store, owner, 1).await;
-    make(&*store, owner, 2).await;
-    assert!(store.revoke(None, revoked, LATER).await.expect("a store that answers"));
-    assert_eq!(find(&*store, 1).await, None);
-    assert!(find(&*store, 2).await.is_some(), "the other token of the account still works");
-}
-
-pub async fn a_token_revoked_twice_keeps_the_first_time<S: Accounts + Tokens>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    let id = make(&*store, owner, 1).await;
-    assert!(store.revoke(None, id, NOW).await.expect("a store that answers"));
-    assert!(store.revoke(None, id, LATER).await.expect("a store that answers"));
-    let tokens = store.list(owner).await.expect("a store that answers");
-    assert_eq!(tokens.first().and_then(|token| token.revoked), Some(NOW));
-}
-
-pub async fn a_token_that_does_not_exist_is_not_revoked<S: Accounts + Tokens>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    let id = make(&*store, owner, 1).await;
-    assert!(!store.revoke(None, TokenId(id.0 + 1000), NOW).await.expect("a store that answers"));
-    assert!(find(&*store, 1).await.is_some());
-}
-
-pub async fn a_list_is_oldest_first_and_includes_revoked_tokens<S: Accounts + Tokens>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    let ids = [make(&*store, owner, 3).await, make(&*store, owner, 1).await, make(&*store, owner, 2).await];
-    store.revoke(None, ids[1], LATER).await.expect("a store that answers");
-    let listed = store.list(owner).await.expect("a store that answers");
-    assert_eq!(listed.iter().map(|token| token.id).collect::<Vec<_>>(), ids);
-    assert_eq!(listed.iter().map(|token| token.revoked).collect::<Vec<_>>(), [None, Some(LATER), None]);
-}
-
-pub async fn a_list_holds_the_accounts_own_tokens<S: Accounts + Tokens>(store: Arc<S>) {
-    let (first, second) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
-    make(&*store, first, 1).await;
-    assert_eq!(store.list(second).await.expect("a store that answers"), []);
-}
-
-/// A cache keeps all other tokens, even of the same account.
-pub async fn a_revocation_names_only_the_token<S: Accounts + Tokens>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    let (revoked, _stays) = (make(&*store, owner, 1).await, make(&*store, owner, 2).await);
-    let before = latest(&*store).await;
-    store.revoke(None, revoked, LATER).await.expect("a store that answers");
-    assert_eq!(named_since(&*store, before).await, (vec![], vec![revoked]));
-    let after = latest(&*store).await;
-    assert!(after.number > before.number);
-    store.revoke(None, revoked, LATER).await.expect("a store that answers");
-    assert_eq!(named_since(&*store, after).await, (vec![], vec![]), "revoked twice, changed once");
-}
-
-pub async fn an_unknown_tokens_revocation_is_no_change<S: Accounts + Tokens>(store: Arc<S>) {
-    let id = make(&*store, account(&*store, 1).await.id, 1).await;
-    let before = latest(&*store).await;
-    store.revoke(None, TokenId(id.0 + 1000), NOW).await.expect("a store that answers");
-    assert_eq!(latest(&*store).await, before);
-}
-
-/// Sign-ups and new tokens cannot empty the caches.
-pub async fn a_new_account_or_token_is_no_change<S: Accounts + Tokens>(store: Arc<S>) {
-    let before = latest(&*store).await;
-    let owner = account(&*store, 1).await.id;
-    make(&*store, owner, 1).await;
-    assert_eq!(latest(&*store).await, before);
-    assert_eq!(named_since(&*store, before).await, (vec![], vec![]));
 }
 
 pub async fn each_of_many_revocations_is_named<S: Accounts + Tokens>(store: Arc<S>) {

@@ -17,7 +17,7 @@ fn ruc(number: u32) -> Ruc {
     Ruc::from_parts(RucKind::LegalPerson, number).expect("a RUC")
 }
 
-fn plain(number: u32) -> WatchedRuc {
+pub(super) fn plain(number: u32) -> WatchedRuc {
     WatchedRuc { ruc: ruc(number), code: None }
 }
 
@@ -29,7 +29,12 @@ async fn list<S: Accounts>(store: &S, number: u32) -> WatchListId {
     WatchListId::live(account(store, number).await.id)
 }
 
-async fn change<S: WatchLists>(store: &S, owner: WatchListId, add: &[WatchedRuc], remove: &[u32]) -> WatchListChange {
+pub(super) async fn change<S: WatchLists>(
+    store: &S,
+    owner: WatchListId,
+    add: &[WatchedRuc],
+    remove: &[u32],
+) -> WatchListChange {
     let remove: Vec<_> = remove.iter().map(|number| ruc(*number)).collect();
     let changed = store.change(owner, add, &remove, watch_limits(MAX_WATCHED)).await;
     changed.expect("a store that answers").expect("free additions")
@@ -40,7 +45,7 @@ const fn counts(change: WatchListChange) -> [u64; 3] {
     [change.total, change.added, change.removed]
 }
 
-async fn all<S: WatchLists>(store: &S, owner: WatchListId) -> Vec<WatchedRuc> {
+pub(super) async fn all<S: WatchLists>(store: &S, owner: WatchListId) -> Vec<WatchedRuc> {
     let (page, total) = store.watched(owner, None, 1_000).await.expect("a store that answers");
     assert_eq!(total, page.len() as u64);
     page.into_iter().map(|entry| entry.watched).collect()
@@ -66,14 +71,12 @@ pub async fn adding_twice_and_removing_what_is_not_there_change_nothing<S: Accou
     change(&*store, owner, &[coded(1, "B"), coded(2, "C")], &[]).await;
     assert_eq!(all(&*store, owner).await, [coded(1, "B"), coded(2, "C")]);
     assert_eq!(counts(change(&*store, owner, &[], &[]).await), [2, 0, 0]);
-}
-
-pub async fn what_is_added_and_removed_is_removed<S: Accounts + WatchLists>(store: Arc<S>) {
-    let owner = list(&*store, 1).await;
-    change(&*store, owner, &[plain(1), plain(2)], &[]).await;
-    let done = change(&*store, owner, &[plain(1), plain(3), plain(4)], &[1, 3, 3]).await;
-    assert_eq!(counts(done), [2, 1, 1]);
-    assert_eq!(all(&*store, owner).await, [plain(2), plain(4)]);
+    let done = change(&*store, owner, &[coded(1, "D"), plain(3), plain(4)], &[1, 3, 3]).await;
+    assert_eq!(counts(done), [2, 1, 1], "what is added and removed is removed");
+    assert_eq!(all(&*store, owner).await, [coded(2, "C"), plain(4)]);
+    let unknown = WatchListId::live(AccountId(owner.account.0 + 1_000));
+    let refused = store.change(unknown, &[plain(1)], &[], watch_limits(9)).await.expect_err("no such account");
+    assert_eq!((refused.kind, all(&*store, unknown).await), (StoreErrorKind::Missing, vec![]));
 }
 
 pub async fn a_list_beyond_the_limit_is_not_changed_at_all<S: Accounts + WatchLists>(store: Arc<S>) {
@@ -88,13 +91,9 @@ pub async fn a_list_beyond_the_limit_is_not_changed_at_all<S: Accounts + WatchLi
     let swapped = store.change(owner, &[plain(2), plain(3)], &[ruc(1)], watch_limits(2)).await;
     let swapped = swapped.expect("two are not too many");
     assert_eq!(swapped.map(counts), Ok([2, 2, 1]));
-}
-
-/// As after a move to a smaller plan.
-pub async fn a_list_beyond_a_lower_limit_can_only_shrink<S: Accounts + WatchLists>(store: Arc<S>) {
-    let owner = list(&*store, 1).await;
-    change(&*store, owner, &[plain(1), plain(2), plain(3)], &[]).await;
-    let smaller = store.change(owner, &[], &[ruc(1)], watch_limits(1)).await.expect("a list that shrinks");
+    // As after a move to a smaller plan, it can only shrink.
+    change(&*store, owner, &[plain(4)], &[]).await;
+    let smaller = store.change(owner, &[], &[ruc(4)], watch_limits(1)).await.expect("a list that shrinks");
     assert_eq!(smaller.map(counts), Ok([2, 0, 1]));
     assert!(store.change(owner, &[coded(2, "A")], &[], watch_limits(1)).await.is_ok());
     let refused = store.change(owner, &[plain(4)], &[], watch_limits(1)).await.expect_err("a list that grows");
@@ -153,25 +152,6 @@ pub async fn concurrent_additions_keep_the_limit<S: Accounts + WatchLists>(store
     }
     let added = adders.join_all().await.into_iter().filter(|added| *added).count();
     assert_eq!((added, all(&*store, owner).await.len()), (10, 10));
-}
-
-pub async fn an_unknown_account_watches_nothing<S: Accounts + WatchLists>(store: Arc<S>) {
-    let unknown = WatchListId::live(AccountId(account(&*store, 1).await.id.0 + 1_000));
-    let refused =
-        store.change(unknown, &[plain(1)], &[], watch_limits(MAX_WATCHED)).await.expect_err("no such account");
-    assert_eq!(refused.kind, StoreErrorKind::Missing);
-    assert_eq!(all(&*store, unknown).await, []);
-}
-
-pub async fn a_deleted_accounts_list_is_gone<S: Accounts + WatchLists>(store: Arc<S>) {
-    let owner = list(&*store, 1).await;
-    let test = WatchListId { kind: TokenKind::Test, ..owner };
-    change(&*store, owner, &[plain(1)], &[]).await;
-    change(&*store, test, &[plain(1)], &[]).await;
-    assert!(store.delete(owner.account).await.expect("a store that answers"));
-    assert_eq!(all(&*store, owner).await, []);
-    assert_eq!(store.watched_set(owner).await.expect("a store that answers").rucs(), []);
-    assert_eq!(all(&*store, test).await, []);
 }
 
 /// No RUC of it must be paid, and none counts among the free ones.

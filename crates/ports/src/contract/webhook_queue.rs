@@ -11,8 +11,8 @@ use super::samples::{LATER, NOW, account, email};
 use super::webhooks::{add, answered, find, made, new};
 use crate::{
     AccountStatus, Accounts, AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, LeasedWebhook,
-    MailKind, NewDelivery, NewWebhook, NoAnswer, Outbox, SLOW_ATTEMPT, TokenKind, WebhookCounts, WebhookQueue,
-    WebhookStatus, Webhooks,
+    MailKind, NewDelivery, NewWebhook, NoAnswer, OldRows, Outbox, Retention, SLOW_ATTEMPT, TokenKind, WebhookCounts,
+    WebhookQueue, WebhookStatus, Webhooks,
 };
 
 const NEWEST: &str = "newest";
@@ -279,14 +279,16 @@ pub async fn only_the_latest_deliveries_are_kept<S: Accounts + Webhooks + Webhoo
     assert_eq!(kept, [false, false, true, true]);
 }
 
-pub async fn old_deliveries_are_swept_and_pending_ones_stay<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
+pub async fn old_deliveries_are_swept_and_pending_ones_stay<S: Accounts + Retention + Webhooks + WebhookQueue>(
+    store: Arc<S>,
+) {
     let added = add(&*store, account(&*store, 1).await.id).await;
     let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
     let waiting = pending(&*store, &leased, 1).await;
     let old = store.add_test(added.id, &made(2), &answered(NOW, 200)).await.expect("a webhook that exists");
     let young = NewDelivery { created: LATER, ..made(3) };
     let young = store.add_test(added.id, &young, &answered(NOW, 200)).await.expect("a webhook that exists");
-    store.sweep_deliveries(LATER).await.expect("a store that answers");
+    store.delete_old(OldRows::Deliveries, LATER).await.expect("a store that answers");
     let found = store.deliveries(added.id).await.expect("a store that answers");
     assert_eq!(found.iter().map(|delivery| delivery.id).collect::<Vec<_>>(), [young, waiting.id]);
     assert!(!found.iter().any(|delivery| delivery.id == old));

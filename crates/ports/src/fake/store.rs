@@ -9,8 +9,8 @@ mod kept_lists;
 mod ledger;
 mod mail_codes;
 mod measured_hours;
-mod membership;
 mod outbox;
+mod retention;
 mod sessions;
 mod tokens;
 mod watch;
@@ -25,8 +25,8 @@ use kuraka_domain::Ruc;
 use super::lock;
 use crate::{
     Account, AccountId, AuditLine, Certificate, Changed, Changes, CodeDigest, CodeKind, DayCount, Delivery,
-    DigestRhythm, Email, KeptList, MailId, MeasuredHour, NewMail, Period, Revision, ServerId, Session, SessionDigest,
-    StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode, WatchListId, Webhook,
+    DigestRhythm, Email, KeptList, MailId, MeasuredHour, NewMail, Period, Revision, Session, SessionDigest, StoreError,
+    StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode, WatchListId, Webhook,
 };
 
 #[derive(Debug, Default)]
@@ -59,7 +59,6 @@ struct Rows {
     latest_mail: i64,
     codes: HashMap<CodeDigest, CodeRow>,
     measured: BTreeMap<([u8; 16], u64), MeasuredHour>,
-    servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,
     told: HashMap<(AccountId, Period), (u8, u64)>,

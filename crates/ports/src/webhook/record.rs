@@ -79,7 +79,7 @@ pub struct Webhook {
     pub previous_secret: Option<(WebhookSecret, Timestamp)>,
     /// The position in the change feed after which nothing is delivered yet.
     pub cursor: String,
-    /// Since the last success or activation.
+    /// Since the last success, pause or activation.
     pub failures: u32,
     /// When the first of them failed.
     pub failing_since: Option<Timestamp>,
@@ -234,15 +234,6 @@ impl WebhookStatus {
 }
 
 impl Webhook {
-    /// Whether its deliveries fail, or failed until it was disabled.
-    pub const fn fails(&self) -> bool {
-        match self.status {
-            WebhookStatus::Active => self.failures > 0,
-            WebhookStatus::Gone | WebhookStatus::Failed => true,
-            WebhookStatus::Paused => false,
-        }
-    }
-
     /// The newest first.
     pub fn secrets(&self, now: Timestamp) -> impl Iterator<Item = &WebhookSecret> {
         let previous = self.previous_secret.as_ref().filter(|(_, until)| now < *until);

@@ -20,5 +20,5 @@ fn every_promise_is_listed_in_its_suite() {
             assert!(list.contains(&format!(" {promise},")), "{promise} is not on the list of {suite}");
         }
     }
-    assert!(count >= 150, "only {count} promises were recognised");
+    assert!(count >= 140, "only {count} promises were recognised");
 }

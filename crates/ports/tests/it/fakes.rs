@@ -7,7 +7,6 @@ use kuraka_domain::{
     Ubigeo,
 };
 use kuraka_ports::contract::clock::{Running, wait};
-use kuraka_ports::contract::membership::Meeting;
 use kuraka_ports::contract::registry::Filled;
 use kuraka_ports::contract::samples::{NOW, accepted, detail, voucher};
 use kuraka_ports::contract::taxpayer_source::Working;
@@ -15,69 +14,7 @@ use kuraka_ports::contract::voucher_validator as validation;
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedSource, ScriptedValidator, TokioClock};
 use kuraka_ports::{DetailOrigin, Edition, EditionOrigin, SnapshotDataset, SourceErrorKind, dataset};
 
-mod accounts {
-    kuraka_ports::contract!(accounts, super::MemoryStore, super::store());
-}
-
-mod audit {
-    kuraka_ports::contract!(audit, super::MemoryStore, super::store());
-}
-
-mod tokens {
-    kuraka_ports::contract!(tokens, super::MemoryStore, super::store());
-}
-
-mod sessions {
-    kuraka_ports::contract!(sessions, super::MemoryStore, super::store());
-}
-
-mod daily_usage {
-    kuraka_ports::contract!(daily_usage, super::MemoryStore, super::store());
-}
-
-mod watch {
-    kuraka_ports::contract!(watch, super::MemoryStore, super::store());
-}
-
-mod webhooks {
-    kuraka_ports::contract!(webhooks, super::MemoryStore, super::store());
-}
-
-mod webhook_queue {
-    kuraka_ports::contract!(webhook_queue, super::MemoryStore, super::store());
-}
-
-mod kept_lists {
-    kuraka_ports::contract!(kept_lists, super::MemoryStore, super::store());
-}
-
-mod certificates {
-    kuraka_ports::contract!(certificates, super::MemoryStore, super::store());
-}
-
-mod digests {
-    kuraka_ports::contract!(digests, super::MemoryStore, super::store());
-}
-
-mod outbox {
-    kuraka_ports::contract!(outbox, super::MemoryStore, super::store());
-}
-
-mod mail_codes {
-    kuraka_ports::contract!(mail_codes, super::MemoryStore, super::store());
-}
-
-mod ledger {
-    kuraka_ports::contract!(ledger, super::MemoryStore, super::store());
-}
-
-mod measured_hours {
-    kuraka_ports::contract!(measured_hours, super::MemoryStore, super::store());
-}
-
-mod membership {
-    kuraka_ports::contract!(membership, super::MemoryStore, super::meeting());
-}
+kuraka_ports::contract!(store, MemoryStore, store());
 
 mod manual_clock {
     kuraka_ports::contract!(clock, super::ManualClock, super::manual_clock());
@@ -101,10 +38,6 @@ mod registry {
 
 fn store() -> (Arc<MemoryStore>, ()) {
     (Arc::new(MemoryStore::new()), ())
-}
-
-fn meeting() -> (Meeting<MemoryStore>, ()) {
-    (Meeting { store: store().0, most_servers: u32::MAX }, ())
 }
 
 fn manual_clock() -> (Running<ManualClock>, ()) {

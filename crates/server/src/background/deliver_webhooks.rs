@@ -17,8 +17,6 @@ use crate::metrics::Metrics;
 
 /// 15 seconds.
 const TICKS_PER_COUNT: u64 = 30;
-/// An hour.
-const TICKS_PER_SWEEP: u64 = 7_200;
 /// How long a stopping server waits for attempts. Another server, or the next start, repeats the others.
 const FINISH_WITHIN: Duration = Duration::from_secs(3);
 
@@ -57,13 +55,10 @@ impl DeliverWebhooks {
         Ok(())
     }
 
-    async fn count_and_sweep(&self) -> Result<(), DeliverError> {
+    async fn count(&self) -> Result<(), DeliverError> {
         if self.ticks.is_multiple_of(TICKS_PER_COUNT) {
             let (counts, age) = self.worker.changes.count().await?;
             self.worker.metrics.webhooks.set(counts.disabled, age);
-        }
-        if self.ticks.is_multiple_of(TICKS_PER_SWEEP) {
-            self.worker.changes.sweep().await?;
         }
         Ok(())
     }
@@ -119,7 +114,7 @@ impl Job for DeliverWebhooks {
     async fn tick(&mut self) -> bool {
         let mut done = self.start().await;
         if done.is_ok() {
-            done = self.count_and_sweep().await;
+            done = self.count().await;
         }
         self.ticks += 1;
         if let Err(error) = &done {

@@ -12,7 +12,7 @@ use kuraka_app::{
     AccountMeters, CheckKey, CredentialCache, DeliverChanges, Mails, Notifier, OwnTokens, Refusals, SignIn, Usage,
 };
 use kuraka_domain::Ruc;
-use kuraka_ports::{Audit, ChangeFeed, Clock, MeasuredHours, OperationName, StoreErrorKind};
+use kuraka_ports::{Audit, ChangeFeed, Clock, MeasuredHours, OperationName, Retention, StoreErrorKind};
 use tokio::runtime::Handle;
 
 use super::{notifier, server_id};
@@ -57,6 +57,7 @@ pub(crate) struct AccountUseCases {
     pub(crate) deliver: Option<DeliverChanges>,
     pub(crate) audit: Arc<dyn Audit>,
     pub(crate) measured: Arc<dyn MeasuredHours>,
+    pub(crate) retention: Arc<dyn Retention>,
     pub(crate) mails: Mails,
     pub(crate) refused_tokens: Arc<Refusals>,
 }
@@ -121,6 +122,7 @@ impl AccountUseCases {
             deliver,
             audit: store.clone(),
             measured: store.clone(),
+            retention: store.clone(),
             mails,
             refused_tokens: Arc::default(),
         })

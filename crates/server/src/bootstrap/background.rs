@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, last_attempt};
-use kuraka_app::{History, Recorder, calendar};
+use kuraka_app::{DeleteOldRows, History, Recorder, calendar};
 use kuraka_panel::Panel;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -43,7 +43,7 @@ impl BackgroundJobs {
         metrics: &Arc<Metrics>,
         parts: &ServerParts,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let AccountUseCases { credentials, meters, usage, sign_in, own_tokens, heartbeat, deliver, .. } = accounts;
+        let AccountUseCases { credentials, meters, usage, sign_in, heartbeat, deliver, .. } = accounts;
         let (audit, refused_tokens) = (accounts.audit, accounts.refused_tokens);
         let clock = &panel.clock;
         let (stop, stopping) = watch::channel(false);
@@ -74,20 +74,11 @@ impl BackgroundJobs {
         }));
         running.spawn(supervisor().run(EvictIdle { credentials, meters: Arc::clone(&meters), ticks: 0 }));
         running.spawn(supervisor().run(RunLists::new(Arc::clone(panel), metrics())));
-        let (lists, certificates) = (Arc::clone(&panel.lists), Arc::clone(&panel.certificates));
         let (audited, known) = (Arc::clone(&audit), Vec::new());
         let mails = accounts.mails;
-        let sweep = SweepStore {
-            sign_in,
-            own_tokens,
-            usage,
-            lists,
-            certificates,
-            audit,
-            mails: mails.clone(),
-            metrics: metrics(),
-        };
-        running.spawn(supervisor().run(sweep));
+        let (lists, time) = (Arc::clone(&panel.lists), Arc::clone(clock));
+        let old_rows = DeleteOldRows { store: accounts.retention, lists, clock: time };
+        running.spawn(supervisor().run(SweepStore { old_rows, audit, metrics: metrics() }));
         if let Some(mail) = &settings.mail {
             running.spawn(supervisor().run(SendMails {
                 mails,

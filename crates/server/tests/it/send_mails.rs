@@ -61,10 +61,6 @@ impl Outbox for Full {
     async fn count_mails(&self) -> Result<[u64; 2], StoreError> {
         unreachable!("the job counts no mails")
     }
-
-    async fn sweep_mails(&self, before: Timestamp) -> Result<(), StoreError> {
-        self.0.sweep_mails(before).await
-    }
 }
 
 #[derive(Default)]

@@ -17,7 +17,7 @@ use super::pool::{ANSWER_WITHIN, Pooled};
 /// The statement timeout of a copy, which an operator watches and can cancel.
 const COPY_WITHIN: Duration = Duration::from_secs(3_600);
 
-pub(super) type Query<'q> = sqlx::query::Query<'q, Postgres, PgArguments>;
+pub(super) type Query = sqlx::query::Query<'static, Postgres, PgArguments>;
 
 /// Returns to its pool when dropped, if no answer is pending.
 pub(super) struct Connection {
@@ -42,22 +42,12 @@ impl Connection {
         }
     }
 
-    pub(super) async fn fetch_one(&mut self, query: Query<'_>) -> Result<PgRow, StoreError> {
-        self.fetch_optional(query).await?.ok_or_else(|| store_error(sqlx::Error::RowNotFound))
-    }
-
-    pub(super) async fn fetch_optional(&mut self, query: Query<'_>) -> Result<Option<PgRow>, StoreError> {
-        let outcome = timeout(self.answers_within, query.fetch_optional(self.ask()?)).await.ok();
-        self.end(outcome)
-    }
-
-    pub(super) async fn fetch_all(&mut self, query: Query<'_>) -> Result<Vec<PgRow>, StoreError> {
+    pub(super) async fn rows(&mut self, query: Query) -> Result<Vec<PgRow>, StoreError> {
         let outcome = timeout(self.answers_within, query.fetch_all(self.ask()?)).await.ok();
         self.end(outcome)
     }
 
-    /// Returns the number of changed rows.
-    pub(super) async fn execute(&mut self, query: Query<'_>) -> Result<u64, StoreError> {
+    pub(super) async fn changed_rows(&mut self, query: Query) -> Result<u64, StoreError> {
         let outcome = timeout(self.answers_within, query.execute(self.ask()?)).await.ok();
         self.end(outcome).map(|done| done.rows_affected())
     }
@@ -105,8 +95,9 @@ impl Drop for Connection {
 }
 
 impl Transaction {
-    pub(super) async fn begin(mut connection: Connection) -> Result<Self, StoreError> {
-        connection.execute(sqlx::query("BEGIN")).await?;
+    /// `statement` is a form of `BEGIN`.
+    pub(super) async fn begin(mut connection: Connection, statement: &str) -> Result<Self, StoreError> {
+        connection.execute(statement, &[]).await?;
         connection.in_transaction = true;
         Ok(Self(connection, Vec::new()))
     }
@@ -115,7 +106,7 @@ impl Transaction {
     pub(super) async fn without_timeout(mut self) -> Result<Self, StoreError> {
         self.answers_within = COPY_WITHIN;
         for limit in ["SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0"] {
-            self.execute(sqlx::query(limit)).await?;
+            self.execute(limit, &[]).await?;
         }
         Ok(self)
     }

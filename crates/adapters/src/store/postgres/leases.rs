@@ -5,6 +5,7 @@ use kuraka_ports::{AccountId, Lease, Period, StoreError};
 use super::connection::Connection;
 use super::row;
 use crate::store::lease_queue::LeaseRequest;
+use crate::store::parameter::integer;
 
 /// Leases from the rows of these different accounts. Rows that are missing or exhausted are not in the result.
 pub(super) async fn lease_together(
@@ -13,8 +14,8 @@ pub(super) async fn lease_together(
     requests: &[LeaseRequest],
 ) -> Result<Vec<(AccountId, Lease)>, StoreError> {
     let accounts: Vec<i64> = requests.iter().map(|request| request.account.0).collect();
-    let limits: Vec<i64> = requests.iter().map(|request| row::count_parameter(request.limit)).collect();
-    let wants: Vec<i64> = requests.iter().map(|request| row::count_parameter(request.want)).collect();
+    let limits: Vec<i64> = requests.iter().map(|request| integer(request.limit)).collect();
+    let wants: Vec<i64> = requests.iter().map(|request| integer(request.want)).collect();
     // Rows are locked in account order, so that servers do not deadlock. The update reads `used` again under the lock.
     let query = sqlx::query(
         "WITH locked AS (
@@ -35,5 +36,5 @@ pub(super) async fn lease_together(
     .bind(accounts)
     .bind(limits)
     .bind(wants);
-    connection.fetch_all(query).await?.iter().map(row::lease).collect()
+    connection.rows(query).await?.iter().map(row::lease).collect()
 }

@@ -1,12 +1,12 @@
 //! Opens the database: migrates its schema and connects.
 
+use std::error::Error;
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use sqlx::ConnectOptions;
 use sqlx::migrate::Migrator;
-use sqlx::postgres::PgPoolOptions;
+use sqlx::{ConnectOptions, PgConnection};
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
@@ -33,26 +33,19 @@ impl PostgresStore {
     /// # Errors
     /// [`OpenStoreError`] if PostgreSQL cannot be reached, or the store is newer than this version.
     pub async fn schema(address: &PostgresAddress) -> Result<Schema, OpenStoreError> {
-        let failed = |source| OpenStoreError::Server { store: address.to_string(), source };
-        let options = address.options();
-        let connecting = timeout(CONNECT_WITHIN * 5, options.connect());
-        let mut connection =
-            connecting.await.map_err(|late| failed(late.into()))?.map_err(|error| failed(error.into()))?;
-        let known = sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL");
-        let applied = match known.fetch_one(&mut connection).await {
-            Ok(false) => {
-                let may = "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)";
-                let may: bool =
-                    sqlx::query_scalar(may).fetch_one(&mut connection).await.map_err(|error| failed(error.into()))?;
-                if !may {
-                    return Err(failed("the user may not create tables in it".into()));
-                }
-                Ok(None)
+        let failed = |error: sqlx::Error| refused(address, error.into());
+        let mut connection = connect(address).await?;
+        let applied = if is_new(&mut connection).await.map_err(failed)? {
+            let may = "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)";
+            let may: bool = sqlx::query_scalar(may).fetch_one(&mut connection).await.map_err(failed)?;
+            if !may {
+                return Err(refused(address, "the user may not create tables in it".into()));
             }
-            Ok(true) => sqlx::query_scalar(APPLIED).fetch_one(&mut connection).await,
-            Err(error) => Err(error),
+            None
+        } else {
+            sqlx::query_scalar(APPLIED).fetch_one(&mut connection).await.map_err(failed)?
         };
-        Schema::from_version(applied.map_err(|error| failed(error.into()))?, &MIGRATIONS, address.to_string())
+        Schema::from_version(applied, &MIGRATIONS, address.to_string())
     }
 
     /// Whether this user may change or delete lines of the audit log.
@@ -60,11 +53,9 @@ impl PostgresStore {
     /// # Errors
     /// [`OpenStoreError`] if PostgreSQL cannot be reached or has no store.
     pub async fn may_change_audit(address: &PostgresAddress) -> Result<bool, OpenStoreError> {
-        let failed = |source| OpenStoreError::Server { store: address.to_string(), source };
         let query = sqlx::query_scalar("SELECT has_table_privilege('audit', 'UPDATE, DELETE, TRUNCATE')");
-        let asked = async { query.fetch_one(&mut address.options().connect().await?).await };
-        let answer = timeout(CONNECT_WITHIN * 5, asked).await.map_err(|late| failed(late.into()))?;
-        answer.map_err(|error: sqlx::Error| failed(error.into()))
+        let answer = query.fetch_one(&mut connect(address).await?).await;
+        answer.map_err(|error| refused(address, error.into()))
     }
 
     /// Opens the store and migrates its schema if needed. The database must exist. Each migration is atomic and runs
@@ -73,29 +64,34 @@ impl PostgresStore {
     /// # Errors
     /// [`OpenStoreError`].
     pub async fn open(address: &PostgresAddress) -> Result<Self, OpenStoreError> {
+        // Without a timeout for statements, because a migration may take long.
+        let mut connection = connect(address).await?;
+        let is_new = is_new(&mut connection).await.map_err(|error| refused(address, error.into()))?;
         let failed = |store, source| OpenStoreError::Server { store, source };
-        let refused = |source| failed(address.to_string(), source);
-        let options = address.options();
-        // First on its own, for a precise error.
-        let trying = timeout(CONNECT_WITHIN * 5, options.connect()).await.map_err(|late| refused(late.into()))?;
-        drop(trying.map_err(|error| refused(error.into()))?);
-        // A separate connection: a migration may take longer than any statement of a call.
-        let migrating = PgPoolOptions::new()
-            .max_connections(1)
-            .connect_with(options.clone())
+        timeout(MIGRATE_WITHIN, MIGRATIONS.run(&mut connection))
             .await
-            .map_err(|error| refused(error.into()))?;
-        let asked = sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NULL").fetch_one(&migrating).await;
-        let is_new: bool = asked.map_err(|error| refused(error.into()))?;
-        timeout(MIGRATE_WITHIN, MIGRATIONS.run(&migrating))
-            .await
-            .map_err(|late| refused(late.into()))?
+            .map_err(|late| refused(address, late.into()))?
             .map_err(|error| OpenStoreError::from_migration(address.to_string(), &MIGRATIONS, error, failed))?;
-        migrating.close().await;
-        let new = |most| pool::new(options.clone(), most).map_err(|error| refused(error.into()));
+        let new = |most| pool::new(address.options(), most).map_err(|error| refused(address, error.into()));
         let (pool, kept) = (new(pool::CONNECTIONS)?, new(pool::RESERVED_CONNECTIONS)?);
         let runtime = Handle::current();
         let (leases, kept_days) = (LeaseQueue::new(runtime.clone()), AtomicU32::new(KEPT_DAYS));
         Ok(Self { pool, kept, leases: Arc::new(leases), kept_days: Arc::new(kept_days), runtime, is_new })
     }
+}
+
+fn refused(address: &PostgresAddress, source: Box<dyn Error + Send + Sync>) -> OpenStoreError {
+    OpenStoreError::Server { store: address.to_string(), source }
+}
+
+async fn connect(address: &PostgresAddress) -> Result<PgConnection, OpenStoreError> {
+    let options = address.options();
+    let connecting = timeout(CONNECT_WITHIN * 5, options.connect()).await;
+    let connecting = connecting.map_err(|late| refused(address, late.into()))?;
+    connecting.map_err(|error| refused(address, error.into()))
+}
+
+/// Whether there is no store yet.
+async fn is_new(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NULL").fetch_one(connection).await
 }

@@ -6,11 +6,16 @@ use kuraka_ports::{
     Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, CodeDigest, CodeKind, Email, FoundAccount,
     NewAuditLine, NewMail, Period, PlanName, StoreError, StoreErrorKind, StoredTable,
 };
-use sqlx::AssertSqlSafe;
 
 use super::changes::Change;
 use super::error::unreadable;
-use super::{SKIP_LOCKED, Store, Transaction, row};
+use super::{DbRow, Store, Transaction, row};
+
+/// The columns that [`row::account`] reads.
+const ACCOUNT: &str = "id AS account, email, plan, status, role, created AS account_created";
+
+/// Changes nothing, but PostgreSQL locks the row, so that changes of what belongs to an account wait for each other.
+const LOCK: &str = "UPDATE account SET status = status WHERE id = $1";
 
 #[async_trait]
 impl Accounts for Store {
@@ -38,15 +43,10 @@ impl Accounts for Store {
         let made = self.create_in(&mut transaction, email, plan, status, Some(hash), at).await?;
         if made.is_none() {
             // Not if the address was confirmed meanwhile, or a later sign-up was faster.
-            let query = sqlx::query(
-                "UPDATE account SET password_hash = $3, created = $2
-                 WHERE email = $1 AND status = 'unconfirmed' AND created < $2 RETURNING id AS account",
-            )
-            .bind(email.as_str())
-            .bind(at.as_microsecond())
-            .bind(hash);
-            if let Some(changed) = transaction.fetch_optional(query).await? {
-                let id = AccountId(row::column(&changed, "account")?);
+            let statement = "UPDATE account SET password_hash = $3, created = $2
+                 WHERE email = $1 AND status = 'unconfirmed' AND created < $2 RETURNING id AS account";
+            let changed = transaction.find(statement, &[&email.as_str(), &at, &hash], row::account_id).await?;
+            if let Some(id) = changed {
                 transaction.end_sessions(id).await?;
                 self.note(&mut transaction, &line("account.set_password", id, None, None)).await?;
             }
@@ -58,79 +58,42 @@ impl Accounts for Store {
         Ok(self.find(email).await?.filter(|account| account.status == status))
     }
 
-    async fn sweep_unconfirmed(&self, before: Timestamp) -> Result<(), StoreError> {
-        // Changes nothing, but locks the row on PostgreSQL, so that a confirmation waits for the deletion.
-        let statement = format!(
-            "UPDATE account SET status = status WHERE status = 'unconfirmed' AND id = (
-                 SELECT id FROM account WHERE status = 'unconfirmed' AND created < $1 LIMIT 1 {SKIP_LOCKED})
-             RETURNING id AS account"
-        );
-        loop {
-            let mut transaction = self.writer_transaction().await?;
-            let query = sqlx::query(AssertSqlSafe(statement.clone())).bind(before.as_microsecond());
-            let Some(found) = transaction.fetch_optional(query).await? else { return Ok(()) };
-            self.delete_in(&mut transaction, AccountId(row::column(&found, "account")?)).await?;
-            transaction.commit().await?;
-        }
-    }
-
     async fn find(&self, email: &Email) -> Result<Option<Account>, StoreError> {
-        let query = sqlx::query(
-            "SELECT id AS account, email, plan, status, role, created AS account_created
-             FROM account WHERE email = $1",
-        )
-        .bind(email.as_str());
-        let found = self.reader().await?.fetch_optional(query).await?;
-        found.as_ref().map(row::account).transpose()
+        let statement = format!("SELECT {ACCOUNT} FROM account WHERE email = $1");
+        self.reader().await?.find(&statement, &[&email.as_str()], row::account).await
     }
 
     async fn by_id(&self, id: AccountId) -> Result<Option<Account>, StoreError> {
-        let query = sqlx::query(
-            "SELECT id AS account, email, plan, status, role, created AS account_created FROM account WHERE id = $1",
-        )
-        .bind(id.0);
-        let found = self.reader().await?.fetch_optional(query).await?;
-        found.as_ref().map(row::account).transpose()
+        let statement = format!("SELECT {ACCOUNT} FROM account WHERE id = $1");
+        self.reader().await?.find(&statement, &[&id.0], row::account).await
     }
 
     async fn page(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<Account>, StoreError> {
-        let query = sqlx::query(
-            "SELECT id AS account, email, plan, status, role, created AS account_created
-             FROM account WHERE id > $1 ORDER BY id LIMIT $2",
-        )
-        .bind(after.map_or(i64::MIN, |after| after.0))
-        .bind(i64::from(limit));
-        let found = self.reader().await?.fetch_all(query).await?;
-        found.iter().map(row::account).collect()
+        let statement = format!("SELECT {ACCOUNT} FROM account WHERE id > $1 ORDER BY id LIMIT $2");
+        let after = after.map_or(i64::MIN, |after| after.0);
+        self.reader().await?.list(&statement, &[&after, &limit], row::account).await
     }
 
     async fn search(&self, text: &str, period: Period, skip: u32, limit: u32) -> Result<Vec<FoundAccount>, StoreError> {
-        let query = sqlx::query(
-            "SELECT id AS account, email, plan, status, role, created AS account_created, page, coalesce(used, 0) AS used
+        let statement = format!(
+            "SELECT {ACCOUNT}, page, coalesce(used, 0) AS used
              FROM account LEFT JOIN usage ON usage.account = id AND period = $1
              WHERE $2 = '' OR replace(email, $2, '') <> email
-             ORDER BY coalesce(used, 0) DESC, id LIMIT $3 OFFSET $4",
-        )
-        .bind(period.to_string())
-        .bind(text)
-        .bind(i64::from(limit))
-        .bind(i64::from(skip));
-        self.reader().await?.fetch_all(query).await?.iter().map(row::found_account).collect()
+             ORDER BY coalesce(used, 0) DESC, id LIMIT $3 OFFSET $4"
+        );
+        let period = period.to_string();
+        self.reader().await?.list(&statement, &[&period, &text, &limit, &skip], row::found_account).await
     }
 
     async fn by_page(&self, page: AccountPage) -> Result<Option<Account>, StoreError> {
-        let query = sqlx::query(
-            "SELECT id AS account, email, plan, status, role, created AS account_created FROM account WHERE page = $1",
-        )
-        .bind(&page.0[..]);
-        let found = self.reader().await?.fetch_optional(query).await?;
-        found.as_ref().map(row::account).transpose()
+        let statement = format!("SELECT {ACCOUNT} FROM account WHERE page = $1");
+        self.reader().await?.find(&statement, &[&page.0], row::account).await
     }
 
     async fn password_hash(&self, id: AccountId) -> Result<Option<String>, StoreError> {
-        let query = sqlx::query("SELECT password_hash FROM account WHERE id = $1").bind(id.0);
-        let found = self.reader().await?.fetch_optional(query).await?;
-        found.map_or(Ok(None), |found| row::column(&found, "password_hash"))
+        let statement = "SELECT password_hash FROM account WHERE id = $1";
+        let hash = |found: &DbRow| row::column(found, "password_hash");
+        Ok(self.reader().await?.find(statement, &[&id.0], hash).await?.flatten())
     }
 
     async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError> {
@@ -166,29 +129,25 @@ impl Accounts for Store {
         code: Option<(&CodeDigest, Timestamp)>,
     ) -> Result<bool, StoreError> {
         let mut transaction = self.writer_transaction().await?;
-        // Changes nothing, but locks the row on PostgreSQL before the code.
-        let query = sqlx::query(
-            "UPDATE account SET status = status WHERE id = $1 AND password_hash = $2 AND status = 'active'",
-        );
-        if transaction.execute(query.bind(id.0).bind(hash)).await? == 0 {
+        // Before the code.
+        if !transaction.lock_active_account(id, hash).await? {
             return Ok(false);
         }
         if let Some((digest, now)) = code {
             if transaction.use_code(digest, CodeKind::ChangeAddress, now).await? != Some(id) {
                 return Ok(false);
             }
-            let query = sqlx::query(
-                "UPDATE account SET status = status WHERE email = $1 AND status = 'unconfirmed' RETURNING id AS account",
-            );
-            if let Some(waiting) = transaction.fetch_optional(query.bind(email.as_str())).await? {
-                self.delete_in(&mut transaction, AccountId(row::column(&waiting, "account")?)).await?;
+            let statement = "UPDATE account SET status = status WHERE email = $1 AND status = 'unconfirmed'
+                 RETURNING id AS account";
+            if let Some(waiting) = transaction.find(statement, &[&email.as_str()], row::account_id).await? {
+                self.delete_in(&mut transaction, waiting).await?;
             }
         }
         // First, because it has the old address.
         self.note(&mut transaction, &line("account.set_email", id, None, None)).await?;
         let before = transaction.change(id, "email", email.as_str()).await?;
-        let query = sqlx::query("DELETE FROM mail WHERE account = $1 AND recipient = $2 AND kind <> 'address_changed'");
-        transaction.execute(query.bind(id.0).bind(&before)).await?;
+        let statement = "DELETE FROM mail WHERE account = $1 AND recipient = $2 AND kind <> 'address_changed'";
+        transaction.execute(statement, &[&id.0, &before]).await?;
         transaction.end_sessions(id).await?;
         if let Some((_, now)) = code {
             let before = Email::parse(&before).map_err(unreadable)?;
@@ -199,17 +158,11 @@ impl Accounts for Store {
     }
 
     async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError> {
-        let mut transaction = self.writer_transaction().await?;
-        let before = transaction.change(id, "plan", plan.as_str()).await?;
-        self.note(&mut transaction, &line("account.set_plan", id, Some(before), Some(plan.as_str()))).await?;
-        transaction.commit().await
+        self.changed(id, "plan", "account.set_plan", plan.as_str()).await?.commit().await
     }
 
     async fn set_status(&self, id: AccountId, status: AccountStatus) -> Result<(), StoreError> {
-        let mut transaction = self.writer_transaction().await?;
-        let name = status.as_str();
-        let before = transaction.change(id, "status", name).await?;
-        self.note(&mut transaction, &line("account.set_status", id, Some(before), Some(name))).await?;
+        let mut transaction = self.changed(id, "status", "account.set_status", status.as_str()).await?;
         if status == AccountStatus::Suspended {
             transaction.end_sessions(id).await?;
         }
@@ -217,9 +170,7 @@ impl Accounts for Store {
     }
 
     async fn set_role(&self, id: AccountId, role: AccountRole) -> Result<(), StoreError> {
-        let mut transaction = self.writer_transaction().await?;
-        let before = transaction.change(id, "role", role.as_str()).await?;
-        self.note(&mut transaction, &line("account.set_role", id, Some(before), Some(role.as_str()))).await?;
+        let mut transaction = self.changed(id, "role", "account.set_role", role.as_str()).await?;
         transaction.end_sessions(id).await?;
         transaction.commit().await
     }
@@ -240,7 +191,8 @@ impl Accounts for Store {
 }
 
 pub(super) fn line(action: &'static str, id: AccountId, before: Option<String>, after: Option<&str>) -> NewAuditLine {
-    NewAuditLine { action, account: Some(id), object: format!("account {id}"), before, after: after.map(str::to_owned) }
+    let after = after.map(str::to_owned);
+    NewAuditLine { before, after, ..NewAuditLine::of(action, id, format!("account {id}")) }
 }
 
 impl Store {
@@ -254,20 +206,30 @@ impl Store {
         hash: Option<&str>,
         now: Timestamp,
     ) -> Result<Option<Account>, StoreError> {
-        let query = sqlx::query(
+        let statement = format!(
             "INSERT INTO account (email, plan, status, password_hash, created) VALUES ($1, $2, $3, $4, $5)
-             ON CONFLICT (email) DO NOTHING
-             RETURNING id AS account, email, plan, status, role, created AS account_created",
-        )
-        .bind(email.as_str())
-        .bind(plan.as_str())
-        .bind(status.as_str())
-        .bind(hash)
-        .bind(now.as_microsecond());
-        let Some(made) = transaction.fetch_optional(query).await? else { return Ok(None) };
-        let made = row::account(&made)?;
-        self.note(transaction, &line("account.create", made.id, None, Some(plan.as_str()))).await?;
-        Ok(Some(made))
+             ON CONFLICT (email) DO NOTHING RETURNING {ACCOUNT}"
+        );
+        let (email, plan) = (email.as_str(), plan.as_str());
+        let made = transaction.find(&statement, &[&email, &plan, &status.as_str(), &hash, &now], row::account).await?;
+        if let Some(made) = &made {
+            self.note(transaction, &line("account.create", made.id, None, Some(plan))).await?;
+        }
+        Ok(made)
+    }
+
+    /// Changes one column in a new transaction, and audits the change.
+    async fn changed(
+        &self,
+        id: AccountId,
+        column: &str,
+        action: &'static str,
+        value: &str,
+    ) -> Result<Transaction, StoreError> {
+        let mut transaction = self.writer_transaction().await?;
+        let before = transaction.change(id, column, value).await?;
+        self.note(&mut transaction, &line(action, id, Some(before), Some(value))).await?;
+        Ok(transaction)
     }
 
     async fn delete_and_commit(&self, mut transaction: Transaction, id: AccountId) -> Result<bool, StoreError> {
@@ -279,31 +241,15 @@ impl Store {
         Ok(true)
     }
 
-    /// `false` = no such account: the transaction is not to be committed.
-    async fn delete_in(&self, transaction: &mut Transaction, id: AccountId) -> Result<bool, StoreError> {
-        // Changes nothing, but locks the row on PostgreSQL, before the rows that belong to it.
-        transaction.execute(sqlx::query("UPDATE account SET status = status WHERE id = $1").bind(id.0)).await?;
+    /// `false` = no such account.
+    pub(super) async fn delete_in(&self, transaction: &mut Transaction, id: AccountId) -> Result<bool, StoreError> {
+        // Before the rows that belong to it.
+        if transaction.execute(LOCK, &[&id.0]).await? == 0 {
+            return Ok(false);
+        }
         // First, because it has the account's address.
         self.note(transaction, &line("account.delete", id, None, None)).await?;
-        transaction.delete(id).await
-    }
-}
-
-impl Transaction {
-    /// Changes one column and records the change for credential caches. Returns the value before.
-    async fn change(&mut self, id: AccountId, column: &str, value: &str) -> Result<String, StoreError> {
-        // Changes nothing, but locks the row on PostgreSQL.
-        let statement = format!("UPDATE account SET {column} = {column} WHERE id = $1 RETURNING {column} AS found");
-        let found = self.fetch_optional(sqlx::query(AssertSqlSafe(statement)).bind(id.0)).await?;
-        let before = row::column(&found.ok_or(StoreError::new(StoreErrorKind::Missing))?, "found")?;
-        let statement = format!("UPDATE account SET {column} = $1 WHERE id = $2");
-        self.execute(sqlx::query(AssertSqlSafe(statement)).bind(value).bind(id.0)).await?;
-        self.record_change(Change::Account(id)).await?;
-        Ok(before)
-    }
-
-    async fn delete(&mut self, id: AccountId) -> Result<bool, StoreError> {
-        self.end_sessions(id).await?;
+        transaction.end_sessions(id).await?;
         for statement in [
             // Locks in the order of an attempt's result, and deletes deliveries too.
             "DELETE FROM webhook WHERE account = $1",
@@ -315,29 +261,47 @@ impl Transaction {
             "DELETE FROM token WHERE account = $1",
             "DELETE FROM digest WHERE account = $1",
             "DELETE FROM mail WHERE account = $1 OR recipient = (SELECT email FROM account WHERE id = $1)",
+            "DELETE FROM account WHERE id = $1",
         ] {
-            self.execute(sqlx::query(statement).bind(id.0)).await?;
+            transaction.execute(statement, &[&id.0]).await?;
         }
-        let query = sqlx::query("DELETE FROM account WHERE id = $1").bind(id.0);
-        if self.execute(query).await? == 0 {
-            return Ok(false);
-        }
-        self.record_change(Change::Account(id)).await?;
+        transaction.record_change(Change::Account(id)).await?;
         Ok(true)
+    }
+}
+
+impl Transaction {
+    /// `Missing` if there is no such account.
+    pub(super) async fn lock_account(&mut self, id: AccountId) -> Result<(), StoreError> {
+        if self.execute(LOCK, &[&id.0]).await? == 0 { Err(StoreError::new(StoreErrorKind::Missing)) } else { Ok(()) }
+    }
+
+    /// `false` = no such active account has this password hash.
+    pub(super) async fn lock_active_account(&mut self, id: AccountId, hash: &str) -> Result<bool, StoreError> {
+        let statement = format!("{LOCK} AND password_hash = $2 AND status = 'active'");
+        Ok(self.execute(&statement, &[&id.0, &hash]).await? > 0)
+    }
+
+    /// Changes one column and records the change for credential caches. Returns the value before.
+    async fn change(&mut self, id: AccountId, column: &str, value: &str) -> Result<String, StoreError> {
+        // Changes nothing, but locks the row on PostgreSQL.
+        let statement = format!("UPDATE account SET {column} = {column} WHERE id = $1 RETURNING {column} AS found");
+        let before = self.find(&statement, &[&id.0], |found| row::column(found, "found")).await?;
+        let before = before.ok_or(StoreError::new(StoreErrorKind::Missing))?;
+        self.execute(&format!("UPDATE account SET {column} = $1 WHERE id = $2"), &[&value, &id.0]).await?;
+        self.record_change(Change::Account(id)).await?;
+        Ok(before)
     }
 
     async fn rehash(&mut self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError> {
-        let query = sqlx::query("UPDATE account SET password_hash = $1 WHERE id = $2 AND password_hash = $3")
-            .bind(to)
-            .bind(id.0)
-            .bind(from);
-        Ok(self.execute(query).await? > 0)
+        let statement = "UPDATE account SET password_hash = $1 WHERE id = $2 AND password_hash = $3";
+        Ok(self.execute(statement, &[&to, &id.0, &from]).await? > 0)
     }
 
     /// Ends the account's sessions, too.
     pub(super) async fn set_password(&mut self, id: AccountId, hash: &str) -> Result<(), StoreError> {
-        let query = sqlx::query("UPDATE account SET password_hash = $1 WHERE id = $2").bind(hash).bind(id.0);
-        if self.execute(query).await? == 0 {
+        let statement = "UPDATE account SET password_hash = $1 WHERE id = $2";
+        if self.execute(statement, &[&hash, &id.0]).await? == 0 {
             return Err(StoreError::new(StoreErrorKind::Missing));
         }
         self.end_sessions(id).await
@@ -345,8 +309,7 @@ impl Transaction {
 
     /// Voids its codes, too.
     pub(super) async fn end_sessions(&mut self, id: AccountId) -> Result<(), StoreError> {
-        self.execute(sqlx::query("DELETE FROM mail_code WHERE account = $1").bind(id.0)).await?;
-        self.execute(sqlx::query("DELETE FROM session WHERE account = $1").bind(id.0)).await?;
-        Ok(())
+        self.execute("DELETE FROM mail_code WHERE account = $1", &[&id.0]).await?;
+        self.execute("DELETE FROM session WHERE account = $1", &[&id.0]).await.map(drop)
     }
 }

@@ -3,12 +3,14 @@
 use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use kuraka_ports::{AccountId, Actor, Audit, AuditFilter, AuditLine, NewAuditLine, Origin, StoreError};
-use sqlx::AssertSqlSafe;
 
 use super::error::unreadable;
 use super::{DbRow, EXPIRE_LINES, NOW, Store, Transaction, row};
+use crate::store::parameter::Parameters;
+
+const MICROSECONDS_PER_DAY: i64 = 86_400_000_000;
 
 #[async_trait]
 impl Audit for Store {
@@ -33,17 +35,11 @@ impl Audit for Store {
                  AND ($5 IS NULL OR action = $5) AND ($6 IS NULL OR substr(object, 1, length($6)) = $6) AND id < $8
              ORDER BY id {order} LIMIT $7"
         );
-        let query = sqlx::query(AssertSqlSafe(statement))
-            .bind(filter.after)
-            .bind(filter.since.unwrap_or(Timestamp::MIN).as_microsecond())
-            .bind(filter.account.map(|account| account.0))
-            .bind(filter.email)
-            .bind(filter.action)
-            .bind(filter.object)
-            .bind(i64::from(limit))
-            .bind(filter.before.unwrap_or(i64::MAX));
-        let found = self.reader().await?.fetch_all(query).await?;
-        let mut lines = found.iter().map(line).collect::<Result<Vec<_>, _>>()?;
+        let AuditFilter { account, email, action, object, since, after, before, .. } = filter;
+        let (account, since) = (account.map(|account| account.0), since.unwrap_or(Timestamp::MIN));
+        let before = before.unwrap_or(i64::MAX);
+        let parameters: Parameters<'_> = &[after, &since, &account, email, action, object, &limit, &before];
+        let mut lines = self.reader().await?.list(&statement, parameters, line).await?;
         if filter.newest {
             lines.reverse();
         }
@@ -51,7 +47,7 @@ impl Audit for Store {
     }
 
     async fn expire_lines(&self) -> Result<(), StoreError> {
-        while !self.ledger().await?.fetch_all(sqlx::query(EXPIRE_LINES)).await?.is_empty() {}
+        while self.ledger().await?.any(EXPIRE_LINES, &[]).await? {}
         Ok(())
     }
 }
@@ -72,26 +68,19 @@ impl Store {
             Actor::Operator(name) | Actor::Command(name) => Some(name.as_str()),
             Actor::Account | Actor::System => None,
         };
-        let kept = SignedDuration::from_hours(24 * i64::from(self.kept_days.load(Ordering::Relaxed)));
-        let account = line.account.map_or(0, |account| account.0);
+        let kept = i64::from(self.kept_days.load(Ordering::Relaxed)).saturating_mul(MICROSECONDS_PER_DAY);
+        let NewAuditLine { action, account, object, before, after } = line;
+        let Origin { actor, address, agent, request_id, .. } = origin;
+        let (account, kind) = (account.map_or(0, |account| account.0), actor.kind());
+        let address = address.map(|address| address.to_string());
         let statement = format!(
             "INSERT INTO audit (account, email, time, expires, action, actor, actor_name, address, agent, object,
                  value_before, value_after, request_id)
              VALUES ($1, (SELECT email FROM account WHERE id = $1), {NOW}, {NOW} + $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
         );
-        let query = sqlx::query(AssertSqlSafe(statement))
-            .bind(account)
-            .bind(i64::try_from(kept.as_micros()).unwrap_or(i64::MAX))
-            .bind(line.action)
-            .bind(origin.actor.kind())
-            .bind(name)
-            .bind(origin.address.map(|address| address.to_string()))
-            .bind(origin.agent.as_deref())
-            .bind(&line.object)
-            .bind(line.before.as_deref())
-            .bind(line.after.as_deref())
-            .bind(origin.request_id.as_deref());
-        transaction.execute(query).await?;
+        let parameters: Parameters<'_> =
+            &[&account, &kept, action, &kind, &name, &address, agent, object, before, after, request_id];
+        transaction.execute(&statement, parameters).await?;
         transaction.1.push((line.clone(), origin.clone()));
         Ok(())
     }

@@ -1,12 +1,7 @@
-//! The revision that credential caches watch, and the latest changes.
-//!
-//! The revision's row is locked until its transaction ends, so changes become visible in order. A revision without a
-//! row means that anything may have changed. A change also has the previous revision's epoch: a server notices if a
-//! failover undid changes that it knew and reused their numbers.
-
 use kuraka_ports::{AccountId, Changed, Changes, Revision, StoreError, StoreErrorKind, TokenId};
 
-use super::{Store, Transaction, row};
+use super::transaction::query;
+use super::{DbRow, Store, Transaction, row};
 
 /// Servers read changes four times a second; one that missed more drops its whole cache.
 const CHANGES_RETAINED: i64 = 4_096;
@@ -28,14 +23,10 @@ impl Transaction {
             Change::Token(id) => (None, Some(id.0)),
         };
         let (number, previous) = self.move_revision().await?;
-        let query = sqlx::query("INSERT INTO change (number, previous, account, token) VALUES ($1, $2, $3, $4)")
-            .bind(number)
-            .bind(previous)
-            .bind(account)
-            .bind(token);
-        self.execute(query).await?;
+        let statement = "INSERT INTO change (number, previous, account, token) VALUES ($1, $2, $3, $4)";
+        self.execute(statement, &[&number, &previous, &account, &token]).await?;
         if number % PRUNE_EACH == 0 {
-            self.execute(sqlx::query("DELETE FROM change WHERE number <= $1").bind(number - CHANGES_RETAINED)).await?;
+            self.execute("DELETE FROM change WHERE number <= $1", &[&(number - CHANGES_RETAINED)]).await?;
         }
         Ok(())
     }
@@ -44,30 +35,24 @@ impl Transaction {
     /// their whole cache.
     pub(super) async fn move_revision(&mut self) -> Result<(i64, i64), StoreError> {
         let epoch = getrandom::u64().map_err(|error| StoreError::new(StoreErrorKind::Unavailable).with_cause(error))?;
-        let query = sqlx::query(
-            "UPDATE revision SET value = value + 1, previous = epoch, epoch = $1 RETURNING value, previous",
-        );
-        let moved = self.fetch_one(query.bind(epoch.cast_signed())).await?;
-        Ok((row::column(&moved, "value")?, row::column(&moved, "previous")?))
+        let statement = "UPDATE revision SET value = value + 1, previous = epoch, epoch = $1 RETURNING value, previous";
+        let moved = |row: &DbRow| Ok((row::column(row, "value")?, row::column(row, "previous")?));
+        self.one(statement, &[&epoch.cast_signed()], moved).await
     }
 }
 
 impl Store {
     pub(super) async fn changes_since(&self, since: Revision) -> Result<Changes, StoreError> {
         // One statement sees one state of both tables.
-        let query = sqlx::query(
-            "SELECT value, epoch, coalesce(change.previous, epoch) AS continues, account, token
-             FROM revision LEFT JOIN change ON number > $1 ORDER BY number",
-        )
-        .bind(row::count_parameter(since.number));
-        let found = self.watcher().await?.fetch_all(query).await?;
-        let continues = found.first().map(|first| row::column::<i64>(first, "continues")).transpose()?;
-        let (mut latest, mut accounts, mut tokens) = (Revision::default(), Vec::new(), Vec::new());
-        for found in &found {
-            latest =
-                Revision { number: row::count(row::column(found, "value")?)?, epoch: row::column(found, "epoch")? };
-            accounts.extend(row::column::<Option<i64>>(found, "account")?.map(AccountId));
-            tokens.extend(row::column::<Option<i64>>(found, "token")?.map(TokenId));
+        let statement = "SELECT value, epoch, coalesce(change.previous, epoch) AS continues, account, token
+             FROM revision LEFT JOIN change ON number > $1 ORDER BY number";
+        let (mut latest, mut continues) = (Revision::default(), None);
+        let (mut accounts, mut tokens) = (Vec::new(), Vec::new());
+        for found in self.watcher().await?.rows(query(statement, &[&since.number])).await? {
+            latest = Revision { number: row::count(&found, "value")?, epoch: row::column(&found, "epoch")? };
+            continues = continues.or(Some(row::column::<i64>(&found, "continues")?));
+            accounts.extend(row::column::<Option<i64>>(&found, "account")?.map(AccountId));
+            tokens.extend(row::column::<Option<i64>>(&found, "token")?.map(TokenId));
         }
         let named = (accounts.len() + tokens.len()) as u64;
         let what = match latest.number.checked_sub(since.number) {

@@ -3,12 +3,8 @@
 use async_trait::async_trait;
 use kuraka_domain::Date;
 use kuraka_ports::{AccountId, DailyUsage, DayCount, StoreError};
-use sqlx::AssertSqlSafe;
 
-use super::{SKIP_LOCKED, Store, Transaction, row};
-
-/// Rows deleted by one statement, so that a waiting lease does not give up.
-const DELETED_AT_ONCE: u32 = 1_000;
+use super::{Store, Transaction, row};
 
 #[async_trait]
 impl DailyUsage for Store {
@@ -22,46 +18,22 @@ impl DailyUsage for Store {
     }
 
     async fn since(&self, account: AccountId, day: Date) -> Result<Vec<DayCount>, StoreError> {
-        let query = sqlx::query("SELECT day, operation, code, count FROM history WHERE account = $1 AND day >= $2")
-            .bind(account.0)
-            .bind(day.to_string());
-        let found = self.reader().await?.fetch_all(query).await?;
-        let mut counts = found.iter().map(row::day_count).collect::<Result<Vec<_>, _>>()?;
+        let statement = "SELECT day, operation, code, count FROM history WHERE account = $1 AND day >= $2";
+        let mut counts = self.reader().await?.list(statement, &[&account.0, &day.to_string()], row::day_count).await?;
         counts.sort();
         Ok(counts)
-    }
-
-    async fn forget_before(&self, day: Date) -> Result<(), StoreError> {
-        let statement = format!(
-            "DELETE FROM history WHERE (account, day, operation, code) IN (
-                 SELECT account, day, operation, code FROM history WHERE day < $1 LIMIT $2 {SKIP_LOCKED})"
-        );
-        loop {
-            let query =
-                sqlx::query(AssertSqlSafe(statement.clone())).bind(day.to_string()).bind(i64::from(DELETED_AT_ONCE));
-            if self.ledger().await?.execute(query).await? < u64::from(DELETED_AT_ONCE) {
-                self.empty_log().await;
-                return Ok(());
-            }
-        }
     }
 }
 
 impl Store {
     async fn added(&self, counts: &[&(AccountId, DayCount)]) -> Result<Transaction, StoreError> {
         let mut transaction = self.ledger_transaction().await?;
+        let statement = "INSERT INTO history (account, day, operation, code, count)
+             SELECT id, $2, $3, $4, $5 FROM account WHERE id = $1
+             ON CONFLICT (account, day, operation, code) DO UPDATE SET count = history.count + excluded.count";
         for (account, DayCount { day, operation, code, count }) in counts {
-            let query = sqlx::query(
-                "INSERT INTO history (account, day, operation, code, count)
-                 SELECT id, $2, $3, $4, $5 FROM account WHERE id = $1
-                 ON CONFLICT (account, day, operation, code) DO UPDATE SET count = history.count + excluded.count",
-            )
-            .bind(account.0)
-            .bind(day.to_string())
-            .bind(&**operation)
-            .bind(code.as_str())
-            .bind(row::count_parameter(*count));
-            transaction.execute(query).await?;
+            let (day, operation) = (day.to_string(), &**operation);
+            transaction.execute(statement, &[&account.0, &day, &operation, &code.as_str(), count]).await?;
         }
         Ok(transaction)
     }

@@ -6,8 +6,7 @@ use kuraka_ports::{AccountId, CodeDigest, CodeKind, Email, MailCodes, MailId, St
 
 use super::accounts::line;
 use super::changes::Change;
-use super::error::unreadable;
-use super::{Store, Transaction, row};
+use super::{DbRow, Store, Transaction, row};
 
 #[async_trait]
 impl MailCodes for Store {
@@ -19,28 +18,17 @@ impl MailCodes for Store {
         (mail, email): (MailId, &Email),
         expires: Timestamp,
     ) -> Result<(), StoreError> {
+        let (name, email) = (kind.as_str(), email.as_str());
         let mut transaction = self.writer_transaction().await?;
         // Changes nothing, but locks the row on PostgreSQL before the code, as a new address does.
-        let query =
-            sqlx::query("UPDATE account SET status = status WHERE id = $1 AND (email = $2 OR $3 = 'change_address')")
-                .bind(account.0)
-                .bind(email.as_str())
-                .bind(kind.as_str());
-        if transaction.execute(query).await? == 0 {
+        let statement = "UPDATE account SET status = status WHERE id = $1 AND (email = $2 OR $3 = 'change_address')";
+        if transaction.execute(statement, &[&account.0, &email, &name]).await? == 0 {
             return Err(StoreError::new(StoreErrorKind::Missing));
         }
-        let query = sqlx::query("DELETE FROM mail_code WHERE mail = $1").bind(mail.0);
-        let is_first = transaction.execute(query).await? == 0;
-        let query = sqlx::query(
-            "INSERT INTO mail_code (digest, kind, account, email, mail, expires) VALUES ($1, $2, $3, $4, $5, $6)",
-        )
-        .bind(&digest.0[..])
-        .bind(kind.as_str())
-        .bind(account.0)
-        .bind(email.as_str())
-        .bind(mail.0)
-        .bind(expires.as_microsecond());
-        transaction.execute(query).await?;
+        let is_first = transaction.execute("DELETE FROM mail_code WHERE mail = $1", &[&mail.0]).await? == 0;
+        let statement =
+            "INSERT INTO mail_code (digest, kind, account, email, mail, expires) VALUES ($1, $2, $3, $4, $5, $6)";
+        transaction.execute(statement, &[&digest.0, &name, &account.0, &email, &mail.0, &expires]).await?;
         if is_first && kind == CodeKind::NewPassword {
             self.note(&mut transaction, &line("account.request_password", account, None, None)).await?;
         }
@@ -53,14 +41,9 @@ impl MailCodes for Store {
         kind: CodeKind,
         now: Timestamp,
     ) -> Result<Option<(AccountId, Email)>, StoreError> {
-        let query =
-            sqlx::query("SELECT account, email FROM mail_code WHERE digest = $1 AND expires > $2 AND kind = $3")
-                .bind(&digest.0[..])
-                .bind(now.as_microsecond())
-                .bind(kind.as_str());
-        let Some(found) = self.reader().await?.fetch_optional(query).await? else { return Ok(None) };
-        let email = Email::parse(row::column(&found, "email")?).map_err(unreadable)?;
-        Ok(Some((AccountId(row::column(&found, "account")?), email)))
+        let statement = "SELECT account, email FROM mail_code WHERE digest = $1 AND expires > $2 AND kind = $3";
+        let read = |found: &DbRow| Ok((row::account_id(found)?, row::email(found)?));
+        self.reader().await?.find(statement, &[&digest.0, &now, &kind.as_str()], read).await
     }
 
     async fn use_code(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {
@@ -77,12 +60,9 @@ impl MailCodes for Store {
         let Some(account) = transaction.use_code(digest, CodeKind::ConfirmAddress, now).await? else {
             return Ok(false);
         };
-        let query = sqlx::query(
-            "UPDATE account SET status = 'active' WHERE id = $1 AND password_hash = $2 AND status = 'unconfirmed'",
-        )
-        .bind(account.0)
-        .bind(hash);
-        if transaction.execute(query).await? == 0 {
+        let statement =
+            "UPDATE account SET status = 'active' WHERE id = $1 AND password_hash = $2 AND status = 'unconfirmed'";
+        if transaction.execute(statement, &[&account.0, &hash]).await? == 0 {
             // The code stays.
             return Ok(false);
         }
@@ -91,16 +71,6 @@ impl MailCodes for Store {
         self.note(&mut transaction, &line("account.confirm", account, None, None)).await?;
         transaction.commit().await?;
         Ok(true)
-    }
-
-    async fn sweep_codes(&self, now: Timestamp) -> Result<(), StoreError> {
-        let query = sqlx::query(
-            "DELETE FROM mail_code WHERE expires <= $1
-                 AND NOT EXISTS (SELECT 1 FROM mail WHERE mail.id = mail_code.mail AND due IS NOT NULL)",
-        );
-        let query = query.bind(now.as_microsecond());
-        self.writer().await?.execute(query).await?;
-        Ok(())
     }
 }
 
@@ -113,20 +83,10 @@ impl Transaction {
         now: Timestamp,
     ) -> Result<Option<AccountId>, StoreError> {
         // Changes nothing, but locks the row on PostgreSQL before the code, as a new password does.
-        let query = sqlx::query(
-            "UPDATE account SET status = status
-             WHERE id = (SELECT account FROM mail_code WHERE digest = $1 AND expires > $2 AND kind = $3)",
-        )
-        .bind(&digest.0[..])
-        .bind(now.as_microsecond())
-        .bind(kind.as_str());
-        self.execute(query).await?;
-        let query =
-            sqlx::query("DELETE FROM mail_code WHERE digest = $1 AND expires > $2 AND kind = $3 RETURNING account")
-                .bind(&digest.0[..])
-                .bind(now.as_microsecond())
-                .bind(kind.as_str());
-        let used = self.fetch_optional(query).await?;
-        used.map(|used| Ok(AccountId(row::column(&used, "account")?))).transpose()
+        let statement = "UPDATE account SET status = status
+             WHERE id = (SELECT account FROM mail_code WHERE digest = $1 AND expires > $2 AND kind = $3)";
+        self.execute(statement, &[&digest.0, &now, &kind.as_str()]).await?;
+        let statement = "DELETE FROM mail_code WHERE digest = $1 AND expires > $2 AND kind = $3 RETURNING account";
+        self.find(statement, &[&digest.0, &now, &kind.as_str()], row::account_id).await
     }
 }

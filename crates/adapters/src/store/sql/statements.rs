@@ -11,6 +11,7 @@ mod mail_codes;
 mod measured_hours;
 mod outbox;
 mod sessions;
+mod sweep;
 mod tokens;
 mod transaction;
 mod transfer;
@@ -19,4 +20,4 @@ mod watch;
 mod webhooks;
 
 use super::connection::{self, Transaction};
-use super::{Db, DbRow, EXPIRE_LINES, NOW, SKIP_LOCKED, Store, error, leases, row, sequences};
+use super::{BEGIN, Db, DbRow, EXPIRE_LINES, NOW, SKIP_LOCKED, Store, error, leases, row, sequences};

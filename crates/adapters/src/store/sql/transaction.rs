@@ -1,15 +1,91 @@
-//! A transaction in either database.
+//! Statements on a connection, alone or in a transaction, in either database.
 
 use std::ops::{Deref, DerefMut};
 
-use kuraka_ports::StoreError;
+use kuraka_ports::{StoreError, StoredValue};
+use sqlx::AssertSqlSafe;
 
 use super::audit::log;
-use super::connection::{Connection, Transaction};
+use super::connection::{Connection, Query, Transaction};
+use super::error::store_error;
+use super::{BEGIN, DbRow, Store};
+use crate::store::parameter::Parameters;
+
+impl Store {
+    pub(in super::super) async fn writer_transaction(&self) -> Result<Transaction, StoreError> {
+        Transaction::begin(self.writer().await?, BEGIN).await
+    }
+
+    pub(in super::super) async fn pages_transaction(&self) -> Result<Transaction, StoreError> {
+        Transaction::begin(self.pages().await?, BEGIN).await
+    }
+
+    pub(in super::super) async fn ledger_transaction(&self) -> Result<Transaction, StoreError> {
+        Transaction::begin(self.ledger().await?, BEGIN).await
+    }
+}
+
+impl Connection {
+    /// Returns the number of changed rows.
+    pub(in super::super) async fn execute(
+        &mut self,
+        statement: &str,
+        parameters: Parameters<'_>,
+    ) -> Result<u64, StoreError> {
+        self.changed_rows(query(statement, parameters)).await
+    }
+
+    /// Whether there is a row.
+    pub(in super::super) async fn any(
+        &mut self,
+        statement: &str,
+        parameters: Parameters<'_>,
+    ) -> Result<bool, StoreError> {
+        Ok(!self.rows(query(statement, parameters)).await?.is_empty())
+    }
+
+    pub(in super::super) async fn list<T>(
+        &mut self,
+        statement: &str,
+        parameters: Parameters<'_>,
+        read: impl Fn(&DbRow) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.rows(query(statement, parameters)).await?.iter().map(read).collect()
+    }
+
+    /// The first row, if any.
+    pub(in super::super) async fn find<T>(
+        &mut self,
+        statement: &str,
+        parameters: Parameters<'_>,
+        read: impl Fn(&DbRow) -> Result<T, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        self.rows(query(statement, parameters)).await?.first().map(read).transpose()
+    }
+
+    /// The row of a statement that always has one.
+    pub(in super::super) async fn one<T>(
+        &mut self,
+        statement: &str,
+        parameters: Parameters<'_>,
+        read: impl Fn(&DbRow) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.find(statement, parameters, read).await?.ok_or_else(|| store_error(sqlx::Error::RowNotFound))
+    }
+}
+
+pub(in super::super) fn query(statement: &str, parameters: Parameters<'_>) -> Query {
+    let query = sqlx::query(AssertSqlSafe(statement));
+    parameters.iter().fold(query, |query, parameter| match parameter.value() {
+        StoredValue::Integer(number) => query.bind(number),
+        StoredValue::Text(text) => query.bind(text),
+        StoredValue::Bytes(bytes) => query.bind(bytes),
+    })
+}
 
 impl Transaction {
-    pub(super) async fn commit(mut self) -> Result<(), StoreError> {
-        self.execute(sqlx::query("COMMIT")).await?;
+    pub(in super::super) async fn commit(mut self) -> Result<(), StoreError> {
+        self.execute("COMMIT", &[]).await?;
         self.in_transaction = false;
         self.1.iter().for_each(log);
         Ok(())

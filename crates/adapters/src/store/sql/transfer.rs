@@ -1,37 +1,46 @@
 //! Counts, exports and imports the whole store, account by account.
 
 use async_trait::async_trait;
-use kuraka_ports::{AccountId, StoreError, StoredTable, StoredValue as Value};
-use sqlx::{AssertSqlSafe, Column, Row, TypeInfo};
+use kuraka_ports::{AccountId, StoreError, StoredRow, StoredTable, StoredValue as Value};
+use sqlx::{Column, Row, TypeInfo};
 
 use super::{Db, DbRow, Store, Transaction, row, sequences};
+use crate::store::parameter::Parameter;
 use crate::store::transfer::{
-    AccountRecord, Contents, CopyableStore, Export, Import, MEASURED, NOT_COPIED, SECRETS, StoreRecord, TABLES,
+    AccountRecord, Contents, Export, Import, MEASURED, NOT_COPIED, SECRETS, StoreRecord, TABLES,
 };
 
 #[async_trait]
-impl CopyableStore for Store {
+impl crate::store::Store for Store {
+    fn is_new(&self) -> bool {
+        self.is_new
+    }
+
+    async fn close(&self) {
+        self.close_connections().await;
+    }
+
     async fn contents(&self) -> Result<Contents, StoreError> {
-        let query = sqlx::query(
-            "SELECT (SELECT count(*) FROM account) AS accounts, (SELECT count(*) FROM token) AS tokens,
+        let statement = "SELECT (SELECT count(*) FROM account) AS accounts, (SELECT count(*) FROM token) AS tokens,
                  (SELECT count(*) FROM usage) AS months,
                  (SELECT CAST(coalesce(sum(used), 0) AS BIGINT) FROM usage) AS used,
                  (SELECT count(*) FROM history) AS history, (SELECT count(*) FROM watched) AS watched,
-                 (SELECT count(*) FROM kept_list) AS lists, (SELECT count(*) FROM webhook) AS webhooks",
-        );
+                 (SELECT count(*) FROM kept_list) AS lists, (SELECT count(*) FROM webhook) AS webhooks";
+        let contents = |found: &DbRow| {
+            let count = |name| row::count(found, name);
+            Ok(Contents {
+                accounts: count("accounts")?,
+                tokens: count("tokens")?,
+                months: count("months")?,
+                used: count("used")?,
+                history: count("history")?,
+                watched: count("watched")?,
+                lists: count("lists")?,
+                webhooks: count("webhooks")?,
+            })
+        };
         // Counting may take longer than the timeout of a call.
-        let found = self.snapshot().await?.fetch_one(query).await?;
-        let count = |name| row::count(row::column(&found, name)?);
-        Ok(Contents {
-            accounts: count("accounts")?,
-            tokens: count("tokens")?,
-            months: count("months")?,
-            used: count("used")?,
-            history: count("history")?,
-            watched: count("watched")?,
-            lists: count("lists")?,
-            webhooks: count("webhooks")?,
-        })
+        self.snapshot().await?.one(statement, &[], contents).await
     }
 
     async fn export(&self) -> Result<Box<dyn Export>, StoreError> {
@@ -46,23 +55,20 @@ impl CopyableStore for Store {
 #[async_trait]
 impl Export for Transaction {
     async fn after(&mut self, account: i64) -> Result<Option<AccountRecord>, StoreError> {
-        let query = sqlx::query(
-            "SELECT min(id) AS id FROM (SELECT min(id) AS id FROM account WHERE id > $1
-                 UNION ALL SELECT min(account) FROM audit WHERE account > $1) AS next",
-        )
-        .bind(account);
-        let Some(id) = row::column(&self.fetch_one(query).await?, "id")? else { return Ok(None) };
+        let statement = "SELECT min(id) AS id FROM (SELECT min(id) AS id FROM account WHERE id > $1
+                 UNION ALL SELECT min(account) FROM audit WHERE account > $1) AS next";
+        let next = self.one(statement, &[&account], |row| row::column(row, "id")).await?;
+        let Some(id) = next else { return Ok(None) };
         let mut rows = [const { Vec::new() }; TABLES.len()];
-        for ((name, columns), rows) in TABLES.iter().zip(&mut rows) {
-            *rows = self.rows_of(id, name, columns).await?;
+        for (name, rows) in TABLES.into_iter().zip(&mut rows) {
+            *rows = self.rows_of(id, name, "*").await?;
         }
         Ok(Some(AccountRecord { id, rows }))
     }
 
     async fn record(&mut self) -> Result<StoreRecord, StoreError> {
-        let token_key = row::token_key(&self.fetch_one(sqlx::query("SELECT bytes FROM token_key")).await?)?;
-        let query = format!("SELECT {} FROM {}", MEASURED.1, MEASURED.0);
-        let measured = values(&self.fetch_all(sqlx::query(AssertSqlSafe(query))).await?)?;
+        let token_key = self.one("SELECT bytes FROM token_key", &[], row::token_key).await?;
+        let measured = self.list(&format!("SELECT * FROM {MEASURED}"), &[], values).await?;
         Ok(StoreRecord { sequences: sequences::read(self).await?, token_key, measured })
     }
 }
@@ -79,7 +85,7 @@ impl Import for Transaction {
     async fn finish(mut self: Box<Self>, record: StoreRecord) -> Result<(), StoreError> {
         self.put_rows(MEASURED, &record.measured).await?;
         sequences::write(&mut self, record.sequences).await?;
-        self.execute(sqlx::query("UPDATE token_key SET bytes = $1").bind(&record.token_key.0[..])).await?;
+        self.execute("UPDATE token_key SET bytes = $1", &[&record.token_key.0]).await?;
         // A new revision without a recorded change: running servers drop their whole cache.
         self.move_revision().await?;
         self.commit().await
@@ -87,23 +93,20 @@ impl Import for Transaction {
 }
 
 impl Transaction {
-    async fn put_rows(&mut self, (name, columns): (&str, &str), rows: &[Vec<Value>]) -> Result<(), StoreError> {
-        let parameters = (1..=columns.split(',').count()).map(|at| format!("${at}")).collect::<Vec<_>>().join(", ");
-        let statement = format!("INSERT INTO {name} ({columns}) VALUES ({parameters})");
+    async fn put_rows(&mut self, table: &str, rows: &[StoredRow]) -> Result<(), StoreError> {
         for row in rows {
-            let query = row.iter().fold(sqlx::query(AssertSqlSafe(statement.clone())), |query, value| match value {
-                Value::Integer(number) => query.bind(number),
-                Value::Text(text) => query.bind(text),
-                Value::Bytes(bytes) => query.bind(bytes),
-            });
-            self.execute(query).await?;
+            let names: Vec<_> = row.iter().map(|(name, _)| name.as_str()).collect();
+            let places: Vec<_> = (1..=row.len()).map(|at| format!("${at}")).collect();
+            let statement = format!("INSERT INTO {table} ({}) VALUES ({})", names.join(", "), places.join(", "));
+            let parameters: Vec<_> = row.iter().map(|(_, value)| value as &dyn Parameter).collect();
+            self.execute(&statement, &parameters).await?;
         }
         Ok(())
     }
 
-    /// An account's rows of a table, whose first column is the account's number.
-    async fn rows_of(&mut self, id: i64, name: &str, columns: &str) -> Result<Vec<Vec<Value>>, StoreError> {
-        let owner = columns.split(',').next().unwrap_or_default();
+    /// An account's rows of a table.
+    async fn rows_of(&mut self, id: i64, name: &str, columns: &str) -> Result<Vec<StoredRow>, StoreError> {
+        let owner = if name == "account" { "id" } else { "account" };
         let also = match name {
             "mail" => "OR recipient = (SELECT email FROM account WHERE id = $1)",
             // Only an address without an account gets such a code: it would tell which have one.
@@ -111,7 +114,7 @@ impl Transaction {
             _ => "",
         };
         let statement = format!("SELECT {columns} FROM {name} WHERE {owner} = $1 {also}");
-        values(&self.fetch_all(sqlx::query(AssertSqlSafe(statement)).bind(id)).await?)
+        self.list(&statement, &[&id], values).await
     }
 }
 
@@ -120,28 +123,25 @@ impl Store {
     pub(super) async fn data_of(&self, id: AccountId) -> Result<Vec<StoredTable>, StoreError> {
         let mut snapshot = self.snapshot().await?;
         let mut data = Vec::new();
-        for (name, columns) in TABLES.into_iter().chain(NOT_COPIED) {
-            let names: Vec<_> = columns.split(", ").map(str::trim).collect();
-            let rows = snapshot.rows_of(id.0, name, columns).await?.into_iter().map(|row| {
-                let named = names.iter().copied().zip(row).filter(|(name, _)| !SECRETS.contains(name));
-                let mut named: Vec<_> = named.collect();
-                if named.contains(&("actor", Value::Text(Some("operator".to_owned())))) {
+        for (name, columns) in TABLES.map(|name| (name, "*")).into_iter().chain(NOT_COPIED) {
+            let mut rows = snapshot.rows_of(id.0, name, columns).await?;
+            for row in &mut rows {
+                row.retain(|(name, _)| !SECRETS.contains(&name.as_str()));
+                if row.contains(&("actor".to_owned(), Value::Text(Some("operator".to_owned())))) {
                     let of_operator = |name: &str| ["actor_name", "address", "agent"].contains(&name);
-                    named
-                        .iter_mut()
+                    row.iter_mut()
                         .filter(|(name, _)| of_operator(name))
                         .for_each(|(_, value)| *value = Value::Text(None));
                 }
-                named
-            });
-            data.push((name, rows.collect()));
+            }
+            data.push((name, rows));
         }
         Ok(data)
     }
 }
 
-fn values(found: &[DbRow]) -> Result<Vec<Vec<Value>>, StoreError> {
-    found.iter().map(|found| found.columns().iter().map(|column| value(found, column)).collect()).collect()
+fn values(found: &DbRow) -> Result<StoredRow, StoreError> {
+    found.columns().iter().map(|column| Ok((column.name().to_owned(), value(found, column)?))).collect()
 }
 
 fn value(found: &DbRow, column: &<Db as sqlx::Database>::Column) -> Result<Value, StoreError> {

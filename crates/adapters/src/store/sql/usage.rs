@@ -6,6 +6,7 @@ use kuraka_ports::{AccountId, Lease, Period, StoreError, UsageLedger};
 
 use super::{Store, leases, row};
 use crate::store::lease_queue::{LeaseRequest, LeaseWriter};
+use crate::store::parameter::Parameters;
 
 #[async_trait]
 impl UsageLedger for Store {
@@ -18,45 +19,34 @@ impl UsageLedger for Store {
     }
 
     async fn settle(&self, account: AccountId, period: Period, unused: u64) -> Result<(), StoreError> {
-        let query = sqlx::query(
-            "UPDATE usage SET used = CASE WHEN used < $3 THEN 0 ELSE used - $3 END
-             WHERE account = $1 AND period = $2",
-        )
-        .bind(account.0)
-        .bind(period.to_string())
-        .bind(row::count_parameter(unused));
-        self.ledger().await?.execute(query).await?;
-        Ok(())
+        let statement = "UPDATE usage SET used = CASE WHEN used < $3 THEN 0 ELSE used - $3 END
+             WHERE account = $1 AND period = $2";
+        let parameters: Parameters<'_> = &[&account.0, &period.to_string(), &unused];
+        self.ledger().await?.execute(statement, parameters).await.map(drop)
     }
 
     async fn used(&self, account: AccountId, period: Period) -> Result<u64, StoreError> {
-        let query = sqlx::query("SELECT used FROM usage WHERE account = $1 AND period = $2")
-            .bind(account.0)
-            .bind(period.to_string());
-        let found = self.reader().await?.fetch_optional(query).await?;
-        found.map_or(Ok(0), |found| row::count(row::column(&found, "used")?))
+        let statement = "SELECT used FROM usage WHERE account = $1 AND period = $2";
+        let parameters: Parameters<'_> = &[&account.0, &period.to_string()];
+        let used = self.reader().await?.find(statement, parameters, |row| row::count(row, "used")).await?;
+        Ok(used.unwrap_or_default())
     }
 }
 
 impl LeaseWriter for Store {
     async fn lease_alone(&self, request: LeaseRequest) -> Result<Lease, StoreError> {
         let LeaseRequest { account, period, limit, want } = request;
-        let query = sqlx::query(
-            "INSERT INTO usage (account, period, used, latest_lease)
+        let statement = "INSERT INTO usage (account, period, used, latest_lease)
              VALUES ($1, $2, CASE WHEN $4 < $3 THEN $4 ELSE $3 END, CASE WHEN $4 < $3 THEN $4 ELSE $3 END)
              ON CONFLICT (account, period) DO UPDATE SET
                  used = usage.used + CASE WHEN $4 < $3 - usage.used THEN $4 ELSE $3 - usage.used END,
                  latest_lease = CASE WHEN $4 < $3 - usage.used THEN $4 ELSE $3 - usage.used END
              WHERE usage.used < $3
-             RETURNING account, used, latest_lease",
-        )
-        .bind(account.0)
-        .bind(period.to_string())
-        .bind(row::count_parameter(limit))
-        .bind(row::count_parameter(want));
-        let leased = self.ledger().await?.fetch_optional(query).await?;
+             RETURNING account, used, latest_lease";
+        let parameters: Parameters<'_> = &[&account.0, &period.to_string(), &limit, &want];
+        let leased = self.ledger().await?.find(statement, parameters, row::lease).await?;
         match leased {
-            Some(leased) => row::lease(&leased).map(|(_, lease)| lease),
+            Some((_, lease)) => Ok(lease),
             None => Ok(Lease { granted: 0, used: self.used(account, period).await? }),
         }
     }

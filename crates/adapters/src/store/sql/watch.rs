@@ -6,10 +6,10 @@ use kuraka_ports::{
     Actor, NewAuditLine, Origin, StoreError, StoreErrorKind, TokenKind, UnpaidRucsError, WatchCode, WatchEntry,
     WatchLimits, WatchListChange, WatchListId, WatchLists, WatchedRuc, WatchedSet,
 };
-use sqlx::AssertSqlSafe;
 
 use super::error::unreadable;
-use super::{Store, Transaction, row};
+use super::{DbRow, Store, Transaction, row};
+use crate::store::parameter::{Parameter, Parameters, all};
 
 const AT_ONCE: usize = 500;
 /// Rows of a whole list read at once.
@@ -28,21 +28,22 @@ impl WatchLists for Store {
         let (account, test) = (list.account, test(list));
         let mut transaction = self.writer_transaction().await?;
         // PostgreSQL locks the row, so that changes of one list wait for each other.
-        let query = sqlx::query(
+        let statement =
             "UPDATE account SET watch_month = $2, watch_free = CASE watch_month WHEN $2 THEN watch_free ELSE 0 END
-             WHERE id = $1 RETURNING watch_free",
-        );
-        let locked = transaction.fetch_optional(query.bind(account.0).bind(limits.month.to_string())).await?;
-        let locked = locked.ok_or(StoreError::new(StoreErrorKind::Missing))?;
-        let free_left = limits.free.saturating_sub(row::count(row::column(&locked, "watch_free")?)?);
+             WHERE id = $1 RETURNING watch_free";
+        let parameters: Parameters<'_> = &[&account.0, &limits.month.to_string()];
+        let free_used = transaction.find(statement, parameters, |row| row::count(row, "watch_free")).await?;
+        let free_used = free_used.ok_or(StoreError::new(StoreErrorKind::Missing))?;
+        let free_left = limits.free.saturating_sub(free_used);
         let before = transaction.watched_total(list).await?;
         let mut removed = 0;
         for part in remove.chunks(AT_ONCE) {
             let places: Vec<_> = (3..part.len() + 3).map(|at| format!("${at}")).collect();
             let places = places.join(", ");
             let statement = format!("DELETE FROM watched WHERE account = $1 AND test = $2 AND ruc IN ({places})");
-            let query = sqlx::query(AssertSqlSafe(statement)).bind(account.0).bind(test);
-            removed += transaction.execute(part.iter().fold(query, |query, ruc| query.bind(number(*ruc)))).await?;
+            let mut parameters = vec![account.0, test];
+            parameters.extend(part.iter().map(|ruc| number(*ruc)));
+            removed += transaction.execute(&statement, &all(&parameters)).await?;
         }
         // PostgreSQL refuses to change a row twice in one statement: of equal RUCs, the last counts.
         let mut add: Vec<_> = add.iter().filter(|added| !remove.contains(&added.ruc)).collect();
@@ -56,12 +57,11 @@ impl WatchLists for Store {
                  ON CONFLICT (account, test, ruc) DO UPDATE SET code = coalesce(excluded.code, watched.code)",
                 (0..part.len()).map(row).collect::<Vec<_>>().join(", ")
             );
-            let query = sqlx::query(AssertSqlSafe(statement)).bind(account.0).bind(test);
-            let query = query.bind(limits.now.as_microsecond());
-            let query = part.iter().fold(query, |query, added| {
-                query.bind(number(added.ruc)).bind(added.code.as_ref().map(WatchCode::as_str))
-            });
-            transaction.execute(query).await?;
+            let mut parameters = vec![account.0.value(), test.value(), limits.now.value()];
+            for WatchedRuc { ruc, code } in part {
+                parameters.extend([number(*ruc).value(), code.as_ref().map(WatchCode::as_str).value()]);
+            }
+            transaction.execute(&statement, &all(&parameters)).await?;
         }
         let total = transaction.watched_total(list).await?;
         if total > limits.most && total > before {
@@ -74,16 +74,15 @@ impl WatchLists for Store {
             if queries > limits.paid {
                 return Ok(Err(UnpaidRucsError { queries }));
             }
-            let query = sqlx::query("UPDATE account SET watch_free = watch_free + $2 WHERE id = $1").bind(account.0);
             unpaid = added.saturating_sub(limits.paid);
-            transaction.execute(query.bind(row::count_parameter(unpaid))).await?;
+            let statement = "UPDATE account SET watch_free = watch_free + $2 WHERE id = $1";
+            transaction.execute(statement, &[&account.0, &unpaid]).await?;
         }
         // Calls of the API are counted, not audited.
         if added + removed > 0 && Origin::current().actor != Actor::System {
-            let (action, object) = ("watch_list.change", "watch list".to_owned());
             let (before, after) = (Some(before.to_string()), Some(format!("{total} (+{added} -{removed})")));
-            self.note(&mut transaction, &NewAuditLine { action, account: Some(account), object, before, after })
-                .await?;
+            let line = NewAuditLine::of("watch_list.change", account, "watch list");
+            self.note(&mut transaction, &NewAuditLine { before, after, ..line }).await?;
         }
         transaction.commit().await?;
         Ok(Ok(WatchListChange { total, added, removed, free_left: free_left.saturating_sub(unpaid) }))
@@ -96,8 +95,7 @@ impl WatchLists for Store {
         limit: u32,
     ) -> Result<(Vec<WatchEntry>, u64), StoreError> {
         let page = self.watched_after(list, after, limit).await?;
-        let count = sqlx::query(COUNT).bind(list.account.0).bind(test(list));
-        let total = row::count(row::column(&self.reader().await?.fetch_one(count).await?, "total")?)?;
+        let total = self.reader().await?.one(COUNT, &[&list.account.0, &test(list)], row::total).await?;
         Ok((page, total))
     }
 
@@ -122,18 +120,13 @@ impl Store {
         limit: u32,
     ) -> Result<Vec<WatchEntry>, StoreError> {
         // One row with a line for each RUC, ten times as fast to read as a row each. No code has a line break.
-        let page = sqlx::query(
+        let statement =
             "SELECT coalesce(string_agg(ruc || ' ' || added || ' ' || coalesce(code, ''), '\n'), '') AS lines FROM (
                  SELECT ruc, added, code FROM watched WHERE account = $1 AND test = $2 AND ruc > $3
-                 ORDER BY ruc LIMIT $4) AS page",
-        )
-        .bind(list.account.0)
-        .bind(test(list))
-        .bind(after.map_or(0, number))
-        .bind(i64::from(limit));
-        let page = self.reader().await?.fetch_one(page).await?;
-        let lines = row::column::<&str>(&page, "lines")?.lines();
-        let mut rucs: Vec<_> = lines.map(entry).collect::<Result<_, _>>()?;
+                 ORDER BY ruc LIMIT $4) AS page";
+        let parameters: Parameters<'_> = &[&list.account.0, &test(list), &after.map_or(0, number), &limit];
+        let entries = |page: &DbRow| row::column::<&str>(page, "lines")?.lines().map(entry).collect();
+        let mut rucs: Vec<_> = self.reader().await?.one(statement, parameters, entries).await?;
         rucs.sort_by_key(|entry| entry.watched.ruc);
         Ok(rucs)
     }
@@ -141,8 +134,7 @@ impl Store {
 
 impl Transaction {
     async fn watched_total(&mut self, list: WatchListId) -> Result<u64, StoreError> {
-        let query = sqlx::query(COUNT).bind(list.account.0).bind(test(list));
-        row::count(row::column(&self.fetch_one(query).await?, "total")?)
+        self.one(COUNT, &[&list.account.0, &test(list)], row::total).await
     }
 }
 

@@ -11,36 +11,35 @@ use kuraka_ports::{
     SLOW_ATTEMPT, StoreError, StoreErrorKind, TokenKind, Webhook, WebhookCounts, WebhookId, WebhookQueue,
     WebhookSecret, WebhookStatus, Webhooks,
 };
-use sqlx::AssertSqlSafe;
 
-use super::connection::Query;
-use super::{SKIP_LOCKED, Store, Transaction, row};
-
-/// Rows deleted by one statement, so that a waiting lease does not give up.
-const DELETED_AT_ONCE: u32 = 1_000;
+use super::{DbRow, SKIP_LOCKED, Store, Transaction, row};
+use crate::store::parameter::Parameters;
 
 const WEBHOOK: &str = "id, account, test, url, created, by_operator, status, secret, previous_secret, previous_until, cursor, failures, \
     failing_since, next_attempt, lease";
 const DELIVERY: &str =
     "id, webhook, message, body, created, next_cursor, pending, attempts, attempted, took, http_status, answer";
+/// Ends a statement on one webhook: its number and its owner, if given, are the parameters 1 and 2.
+const OWNED: &str = "WHERE id = $1 AND ($2 IS NULL OR account = $2)";
 
 fn line(action: &'static str, account: AccountId, id: WebhookId, after: Option<&str>) -> NewAuditLine {
-    let object = format!("webhook {id}");
-    NewAuditLine { action, account: Some(account), object, after: after.map(str::to_owned), before: None }
+    let after = after.map(str::to_owned);
+    NewAuditLine { after, ..NewAuditLine::of(action, account, format!("webhook {id}")) }
 }
 
 impl Store {
-    /// Runs a statement that returns the account of a changed webhook, and audits it. `false` = no such webhook.
+    /// Runs a statement that ends with [`OWNED`], and audits the change. `false` = no such webhook.
     async fn change_webhook(
         &self,
-        query: Query<'_>,
-        action: &'static str,
+        statement: &str,
+        parameters: Parameters<'_>,
         id: WebhookId,
-        after: Option<&str>,
+        (action, after): (&'static str, Option<&str>),
     ) -> Result<bool, StoreError> {
         let mut transaction = self.writer_transaction().await?;
-        let Some(changed) = transaction.fetch_optional(query).await? else { return Ok(false) };
-        let account = AccountId(row::column(&changed, "account")?);
+        let statement = format!("{statement} {OWNED} RETURNING account");
+        let changed = transaction.find(&statement, parameters, row::account_id).await?;
+        let Some(account) = changed else { return Ok(false) };
         self.note(&mut transaction, &line(action, account, id, after)).await?;
         transaction.commit().await?;
         Ok(true)
@@ -50,13 +49,12 @@ impl Store {
 #[async_trait]
 impl Webhooks for Store {
     async fn add_webhook(&self, new: &NewWebhook) -> Result<Webhook, StoreError> {
+        let NewWebhook { account, kind, url, secret, cursor, created, by_operator } = new;
         let mut transaction = self.writer_transaction().await?;
-        // Changes nothing, but locks the row on PostgreSQL, so that an account's webhooks are created one at a time.
-        let locking = sqlx::query("UPDATE account SET status = status WHERE id = $1").bind(new.account.0);
-        transaction.execute(locking).await?;
-        let query = sqlx::query("SELECT count(*) AS webhooks FROM webhook WHERE account = $1").bind(new.account.0);
-        let existing: i64 = row::column(&transaction.fetch_one(query).await?, "webhooks")?;
-        if existing >= i64::from(MAX_WEBHOOKS_PER_ACCOUNT) {
+        // An account's webhooks are created one at a time.
+        transaction.lock_account(*account).await?;
+        let statement = "SELECT count(*) AS total FROM webhook WHERE account = $1";
+        if transaction.one(statement, &[&account.0], row::total).await? >= u64::from(MAX_WEBHOOKS_PER_ACCOUNT) {
             return Err(StoreError::new(StoreErrorKind::LimitReached));
         }
         let statement = format!(
@@ -64,31 +62,22 @@ impl Webhooks for Store {
              VALUES ($1, $2, $3, $4, $5, $6, $7)
              RETURNING {WEBHOOK}"
         );
-        let query = sqlx::query(AssertSqlSafe(statement))
-            .bind(new.account.0)
-            .bind(&new.url)
-            .bind(new.created.as_microsecond())
-            .bind(new.secret.reveal())
-            .bind(&new.cursor)
-            .bind(i64::from(new.by_operator))
-            .bind(i64::from(new.kind == TokenKind::Test));
-        let made = row::webhook(&transaction.fetch_one(query).await?)?;
-        self.note(&mut transaction, &line("webhook.create", new.account, made.id, None)).await?;
+        let (secret, is_test) = (secret.reveal(), *kind == TokenKind::Test);
+        let parameters: Parameters<'_> = &[&account.0, url, created, &secret, cursor, by_operator, &is_test];
+        let made = transaction.one(&statement, parameters, row::webhook).await?;
+        self.note(&mut transaction, &line("webhook.create", *account, made.id, None)).await?;
         transaction.commit().await?;
         Ok(made)
     }
 
     async fn webhooks(&self, account: AccountId) -> Result<Vec<Webhook>, StoreError> {
         let statement = format!("SELECT {WEBHOOK} FROM webhook WHERE account = $1 ORDER BY id");
-        let found = self.reader().await?.fetch_all(sqlx::query(AssertSqlSafe(statement)).bind(account.0)).await?;
-        found.iter().map(row::webhook).collect()
+        self.reader().await?.list(&statement, &[&account.0], row::webhook).await
     }
 
     async fn webhook(&self, owner: Option<AccountId>, id: WebhookId) -> Result<Option<Webhook>, StoreError> {
-        let statement = format!("SELECT {WEBHOOK} FROM webhook WHERE id = $1 AND ($2 IS NULL OR account = $2)");
-        let query = sqlx::query(AssertSqlSafe(statement)).bind(id.0).bind(owner.map(|owner| owner.0));
-        let found = self.reader().await?.fetch_optional(query).await?;
-        found.as_ref().map(row::webhook).transpose()
+        let statement = format!("SELECT {WEBHOOK} FROM webhook {OWNED}");
+        self.reader().await?.find(&statement, &[&id.0, &number(owner)], row::webhook).await
     }
 
     async fn set_webhook_active(
@@ -99,16 +88,10 @@ impl Webhooks for Store {
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let status = if active { WebhookStatus::Active } else { WebhookStatus::Paused }.as_str();
-        let query = sqlx::query(
-            "UPDATE webhook SET status = $3, failures = 0, failing_since = NULL, slow = 0,
-                 next_attempt = CASE WHEN next_attempt IS NOT NULL THEN $4 END
-             WHERE id = $1 AND ($2 IS NULL OR account = $2) RETURNING account",
-        )
-        .bind(id.0)
-        .bind(owner.map(|owner| owner.0))
-        .bind(status)
-        .bind(now.as_microsecond());
-        self.change_webhook(query, "webhook.set_status", id, Some(status)).await
+        let statement = "UPDATE webhook SET status = $3, failures = 0, failing_since = NULL, slow = 0,
+                 next_attempt = CASE WHEN next_attempt IS NOT NULL THEN $4 END";
+        let parameters: Parameters<'_> = &[&id.0, &number(owner), &status, &now];
+        self.change_webhook(statement, parameters, id, ("webhook.set_status", Some(status))).await
     }
 
     async fn rotate_secret(
@@ -118,36 +101,24 @@ impl Webhooks for Store {
         secret: &WebhookSecret,
         until: Timestamp,
     ) -> Result<bool, StoreError> {
-        let query = sqlx::query(
-            "UPDATE webhook SET previous_secret = secret, previous_until = $4, secret = $3
-             WHERE id = $1 AND ($2 IS NULL OR account = $2) RETURNING account",
-        )
-        .bind(id.0)
-        .bind(owner.map(|owner| owner.0))
-        .bind(secret.reveal())
-        .bind(until.as_microsecond());
-        self.change_webhook(query, "webhook.rotate", id, None).await
+        let statement = "UPDATE webhook SET previous_secret = secret, previous_until = $4, secret = $3";
+        let parameters: Parameters<'_> = &[&id.0, &number(owner), &secret.reveal(), &until];
+        self.change_webhook(statement, parameters, id, ("webhook.rotate", None)).await
     }
 
     async fn delete_webhook(&self, owner: Option<AccountId>, id: WebhookId) -> Result<bool, StoreError> {
-        let query = sqlx::query("DELETE FROM webhook WHERE id = $1 AND ($2 IS NULL OR account = $2) RETURNING account")
-            .bind(id.0)
-            .bind(owner.map(|owner| owner.0));
-        self.change_webhook(query, "webhook.delete", id, None).await
+        let parameters: Parameters<'_> = &[&id.0, &number(owner)];
+        self.change_webhook("DELETE FROM webhook", parameters, id, ("webhook.delete", None)).await
     }
 
     async fn deliveries(&self, webhook: WebhookId) -> Result<Vec<Delivery>, StoreError> {
         let statement = format!("SELECT {DELIVERY} FROM delivery WHERE webhook = $1 ORDER BY id DESC LIMIT $2");
-        let query = sqlx::query(AssertSqlSafe(statement)).bind(webhook.0).bind(i64::from(DELIVERIES_RETAINED));
-        let found = self.reader().await?.fetch_all(query).await?;
-        found.iter().map(row::delivery).collect()
+        self.reader().await?.list(&statement, &[&webhook.0, &DELIVERIES_RETAINED], row::delivery).await
     }
 
     async fn delivery(&self, owner: Option<AccountId>, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
-        let statement = format!("SELECT {DELIVERY} FROM delivery WHERE id = $1 AND ($2 IS NULL OR account = $2)");
-        let query = sqlx::query(AssertSqlSafe(statement)).bind(id.0).bind(owner.map(|owner| owner.0));
-        let found = self.reader().await?.fetch_optional(query).await?;
-        found.as_ref().map(row::delivery).transpose()
+        let statement = format!("SELECT {DELIVERY} FROM delivery {OWNED}");
+        self.reader().await?.find(&statement, &[&id.0, &number(owner)], row::delivery).await
     }
 
     async fn add_test(
@@ -172,12 +143,9 @@ impl Webhooks for Store {
     }
 
     async fn attempt_now(&self, webhook: WebhookId, now: Timestamp) -> Result<bool, StoreError> {
-        let query = sqlx::query(
-            "UPDATE webhook SET next_attempt = $2 WHERE id = $1 AND status = 'active' AND next_attempt IS NOT NULL",
-        )
-        .bind(webhook.0)
-        .bind(now.as_microsecond());
-        Ok(self.pages().await?.execute(query).await? > 0)
+        let statement =
+            "UPDATE webhook SET next_attempt = $2 WHERE id = $1 AND status = 'active' AND next_attempt IS NOT NULL";
+        Ok(self.pages().await?.execute(statement, &[&webhook.0, &now]).await? > 0)
     }
 }
 
@@ -200,8 +168,7 @@ impl WebhookQueue for Store {
              ORDER BY slow, leased_until LIMIT 1"
         );
         // Usually none is due, and a read does not wait for writers.
-        let query = sqlx::query(AssertSqlSafe(due.clone())).bind(now.as_microsecond()).bind(newest);
-        if self.reader().await?.fetch_optional(query).await?.is_none() {
+        if !self.reader().await?.any(&due, &[&now, &newest]).await? {
             return Ok(None);
         }
         // Materialised, because PostgreSQL may repeat a subquery of `IN` for each row and then locks more rows.
@@ -210,27 +177,21 @@ impl WebhookQueue for Store {
              UPDATE webhook SET lease = lease + 1, leased_until = $3 WHERE id IN (SELECT id FROM taken)
              RETURNING {WEBHOOK}"
         );
-        let query =
-            sqlx::query(AssertSqlSafe(statement)).bind(now.as_microsecond()).bind(newest).bind(until.as_microsecond());
-        let Some(taken) = self.pages().await?.fetch_optional(query).await? else { return Ok(None) };
-        let (lease, webhook) = (row::column(&taken, "lease")?, row::webhook(&taken)?);
-        let mut pending = None;
-        if webhook.next_attempt.is_some() {
-            let statement = format!("SELECT {DELIVERY} FROM delivery WHERE webhook = $1 AND pending = 1");
-            let query = sqlx::query(AssertSqlSafe(statement)).bind(webhook.id.0);
-            let found = self.reader().await?.fetch_optional(query).await?;
-            pending = found.as_ref().map(row::delivery).transpose()?;
-        }
+        let leased = |found: &DbRow| Ok((row::webhook(found)?, row::column(found, "lease")?));
+        let taken = self.pages().await?.find(&statement, &[&now, &newest, &until], leased).await?;
+        let Some((webhook, lease)) = taken else { return Ok(None) };
+        let statement = format!("SELECT {DELIVERY} FROM delivery WHERE webhook = $1 AND pending = 1");
+        let pending = match webhook.next_attempt {
+            Some(_) => self.reader().await?.find(&statement, &[&webhook.id.0], row::delivery).await?,
+            None => None,
+        };
         Ok(Some(LeasedWebhook { webhook, pending, lease }))
     }
 
     async fn move_cursor(&self, leased: &LeasedWebhook, cursor: &str, until: Timestamp) -> Result<bool, StoreError> {
-        let query = sqlx::query("UPDATE webhook SET cursor = $3, leased_until = $4 WHERE id = $1 AND lease = $2")
-            .bind(leased.webhook.id.0)
-            .bind(leased.lease)
-            .bind(cursor)
-            .bind(until.as_microsecond());
-        Ok(self.pages().await?.execute(query).await? > 0)
+        let statement = "UPDATE webhook SET cursor = $3, leased_until = $4 WHERE id = $1 AND lease = $2";
+        let parameters: Parameters<'_> = &[&leased.webhook.id.0, &leased.lease, &cursor, &until];
+        Ok(self.pages().await?.execute(statement, parameters).await? > 0)
     }
 
     async fn add_pending(
@@ -242,12 +203,8 @@ impl WebhookQueue for Store {
     ) -> Result<Option<Delivery>, StoreError> {
         let webhook = leased.webhook.id;
         let mut transaction = self.writer_transaction().await?;
-        let query = sqlx::query("UPDATE webhook SET next_attempt = $3, leased_until = $4 WHERE id = $1 AND lease = $2")
-            .bind(webhook.0)
-            .bind(leased.lease)
-            .bind(new.created.as_microsecond())
-            .bind(until.as_microsecond());
-        if transaction.execute(query).await? == 0 {
+        let statement = "UPDATE webhook SET next_attempt = $3, leased_until = $4 WHERE id = $1 AND lease = $2";
+        if transaction.execute(statement, &[&webhook.0, &leased.lease, &new.created, &until]).await? == 0 {
             return Ok(None);
         }
         let made = transaction.add_delivery(webhook, Some(next_cursor), new).await?;
@@ -268,82 +225,52 @@ impl WebhookQueue for Store {
             AfterAttempt::RetryAt(at) => (Some(at), None),
             AfterAttempt::Disable(status) => (Some(attempt.at), Some(status.as_str())),
         };
-        let failed = next.map(|_| attempt.at.as_microsecond());
+        let failed = next.map(|_| attempt.at);
+        let is_slow = failed.is_some() || attempt.took > SLOW_ATTEMPT;
+        let webhook = &leased.webhook;
         let mut transaction = self.pages_transaction().await?;
-        let query = sqlx::query(
+        let statement =
             "UPDATE webhook SET leased_until = $7, next_attempt = $3, status = coalesce($4, status), slow = $8,
                  failures = CASE WHEN $5 IS NULL THEN 0 ELSE failures + 1 END,
                  failing_since = CASE WHEN $5 IS NOT NULL THEN coalesce(failing_since, $5) END,
                  cursor = CASE WHEN $5 IS NULL THEN (SELECT next_cursor FROM delivery WHERE id = $6) ELSE cursor END
-             WHERE id = $1 AND lease = $2 AND EXISTS (SELECT 1 FROM delivery WHERE id = $6 AND pending = 1)",
-        )
-        .bind(leased.webhook.id.0)
-        .bind(leased.lease)
-        .bind(next.map(Timestamp::as_microsecond))
-        .bind(status)
-        .bind(failed)
-        .bind(delivery.0)
-        .bind(attempt.at.as_microsecond())
-        .bind(i64::from(failed.is_some() || attempt.took > SLOW_ATTEMPT));
-        if transaction.execute(query).await? == 0 {
+             WHERE id = $1 AND lease = $2 AND EXISTS (SELECT 1 FROM delivery WHERE id = $6 AND pending = 1)";
+        let parameters: Parameters<'_> =
+            &[&webhook.id.0, &leased.lease, &next, &status, &failed, &delivery.0, &attempt.at, &is_slow];
+        if transaction.execute(statement, parameters).await? == 0 {
             return Ok(false);
         }
         transaction.note_attempt(delivery, attempt, failed.is_some()).await?;
-        if status.is_some() {
-            let webhook = &leased.webhook;
-            self.note(&mut transaction, &line("webhook.disable", webhook.account, webhook.id, status)).await?;
-        }
-        if let (Some(status), true) = (status, tells_owner) {
-            let query = sqlx::query(
-                "INSERT INTO mail (kind, account, recipient, about, created, due)
-                 SELECT $2, id, email, $3, $4, $4 FROM account WHERE id = $1",
-            )
-            .bind(leased.webhook.account.0)
-            .bind(MailKind::WebhookDisabled.as_str())
-            .bind(format!("{}\n{status}", leased.webhook.id))
-            .bind(attempt.at.as_microsecond());
-            transaction.execute(query).await?;
+        if let Some(status) = status {
+            self.note(&mut transaction, &line("webhook.disable", webhook.account, webhook.id, Some(status))).await?;
+            if tells_owner {
+                let statement = "INSERT INTO mail (kind, account, recipient, about, created, due)
+                     SELECT $2, id, email, $3, $4, $4 FROM account WHERE id = $1";
+                let (kind, about) = (MailKind::WebhookDisabled.as_str(), format!("{}\n{status}", webhook.id));
+                transaction.execute(statement, &[&webhook.account.0, &kind, &about, &attempt.at]).await?;
+            }
         }
         transaction.commit().await?;
         Ok(true)
     }
 
-    async fn sweep_deliveries(&self, made_before: Timestamp) -> Result<(), StoreError> {
-        let statement = format!(
-            "DELETE FROM delivery WHERE id IN (
-                 SELECT id FROM delivery WHERE pending = 0 AND created < $1 LIMIT $2 {SKIP_LOCKED})"
-        );
-        loop {
-            let query = sqlx::query(AssertSqlSafe(statement.clone()))
-                .bind(made_before.as_microsecond())
-                .bind(i64::from(DELETED_AT_ONCE));
-            if self.ledger().await?.execute(query).await? < u64::from(DELETED_AT_ONCE) {
-                return Ok(());
-            }
-        }
-    }
-
     async fn count_webhooks(&self) -> Result<WebhookCounts, StoreError> {
-        let query = sqlx::query(
-            "SELECT (SELECT count(*) FROM webhook WHERE status IN ('gone', 'failed')) AS disabled,
+        let statement = "SELECT (SELECT count(*) FROM webhook WHERE status IN ('gone', 'failed')) AS disabled,
                  (SELECT min(delivery.created) FROM delivery JOIN webhook ON webhook.id = delivery.webhook
                   JOIN account ON account.id = webhook.account
-                  WHERE pending = 1 AND webhook.status = 'active' AND account.status = 'active') AS oldest",
-        );
-        let found = self.reader().await?.fetch_one(query).await?;
-        Ok(WebhookCounts {
-            disabled: row::count(row::column(&found, "disabled")?)?,
-            oldest_pending: row::instant_if_any(&found, "oldest")?,
-        })
+                  WHERE pending = 1 AND webhook.status = 'active' AND account.status = 'active') AS oldest";
+        let counts = |found: &DbRow| {
+            let oldest_pending = row::instant_if_any(found, "oldest")?;
+            Ok(WebhookCounts { disabled: row::count(found, "disabled")?, oldest_pending })
+        };
+        self.reader().await?.one(statement, &[], counts).await
     }
 
     async fn owners_of_failing(&self, limit: u32) -> Result<Vec<(String, AccountPage)>, StoreError> {
-        let query = sqlx::query(
-            "SELECT email, page FROM account WHERE id IN (SELECT account FROM webhook
-                 WHERE status IN ('gone', 'failed') OR status = 'active' AND failures > 0) ORDER BY id LIMIT $1",
-        );
-        let found = self.reader().await?.fetch_all(query.bind(i64::from(limit))).await?;
-        found.iter().map(|found| Ok((row::column(found, "email")?, row::account_page(found)?))).collect()
+        let statement = "SELECT email, page FROM account
+             WHERE id IN (SELECT account FROM webhook WHERE failures > 0) ORDER BY id LIMIT $1";
+        let owner = |found: &DbRow| Ok((row::column(found, "email")?, row::account_page(found)?));
+        self.reader().await?.list(statement, &[&limit], owner).await
     }
 }
 
@@ -359,40 +286,28 @@ impl Transaction {
             "INSERT INTO delivery (account, webhook, message, body, created, next_cursor, pending, attempts)
              SELECT account, id, $2, $3, $4, $5, $6, 0 FROM webhook WHERE id = $1 RETURNING {DELIVERY}"
         );
-        let query = sqlx::query(AssertSqlSafe(statement))
-            .bind(webhook.0)
-            .bind(&new.message)
-            .bind(&new.body)
-            .bind(new.created.as_microsecond())
-            .bind(next_cursor)
-            .bind(i64::from(next_cursor.is_some()));
-        let made = self.fetch_optional(query).await?;
-        let query = sqlx::query(
-            "DELETE FROM delivery WHERE webhook = $1 AND pending = 0 AND id <= (
-                 SELECT id FROM delivery WHERE webhook = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)",
-        )
-        .bind(webhook.0)
-        .bind(i64::from(DELIVERIES_RETAINED));
-        self.execute(query).await?;
-        made.as_ref().map(row::delivery).transpose()
+        let NewDelivery { message, body, created } = new;
+        let parameters: Parameters<'_> = &[&webhook.0, message, body, created, &next_cursor, &next_cursor.is_some()];
+        let made = self.find(&statement, parameters, row::delivery).await?;
+        let statement = "DELETE FROM delivery WHERE webhook = $1 AND pending = 0 AND id <= (
+                 SELECT id FROM delivery WHERE webhook = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)";
+        self.execute(statement, &[&webhook.0, &DELIVERIES_RETAINED]).await?;
+        Ok(made)
     }
 
     async fn note_attempt(&mut self, id: DeliveryId, attempt: &Attempt, pending: bool) -> Result<(), StoreError> {
         let (status, answer) = match &attempt.result {
-            AttemptResult::Answered { status, text } => (Some(i64::from(*status)), text.as_str()),
+            AttemptResult::Answered { status, text } => (Some(u32::from(*status)), text.as_str()),
             AttemptResult::NoAnswer(reason) => (None, reason.as_str()),
         };
-        let query = sqlx::query(
-            "UPDATE delivery SET pending = $2, attempts = attempts + 1, attempted = $3, took = $4, http_status = $5,
-                 answer = $6
-             WHERE id = $1",
-        )
-        .bind(id.0)
-        .bind(i64::from(pending))
-        .bind(attempt.at.as_microsecond())
-        .bind(i64::try_from(attempt.took.as_millis()).unwrap_or(i64::MAX))
-        .bind(status)
-        .bind(answer);
-        self.execute(query).await.map(drop)
+        let statement = "UPDATE delivery SET pending = $2, attempts = attempts + 1, attempted = $3, took = $4,
+                 http_status = $5, answer = $6
+             WHERE id = $1";
+        let took = u64::try_from(attempt.took.as_millis()).unwrap_or(u64::MAX);
+        self.execute(statement, &[&id.0, &pending, &attempt.at, &took, &status, &answer]).await.map(drop)
     }
+}
+
+fn number(owner: Option<AccountId>) -> Option<i64> {
+    owner.map(|owner| owner.0)
 }

@@ -11,7 +11,7 @@ use super::SqliteStore;
 use super::open::MIGRATIONS;
 use crate::files::{self, sync_folder};
 use crate::store::open::APPLIED;
-use crate::store::{Contents, CopyableStore, OpenStoreError, Schema, Store};
+use crate::store::{Contents, OpenStoreError, Schema, Store};
 
 impl SqliteStore {
     /// Writes the store as of one moment to a new file, synced and readable by its owner only. Waits for no writer and

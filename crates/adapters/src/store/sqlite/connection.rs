@@ -19,7 +19,7 @@ use tokio::time::timeout;
 
 use super::error::store_error;
 
-pub(super) type Query<'q> = sqlx::query::Query<'q, Sqlite, SqliteArguments>;
+pub(super) type Query = sqlx::query::Query<'static, Sqlite, SqliteArguments>;
 
 /// How long the ledger's connection is waited for; with [`LEDGER_ANSWERS_WITHIN`] less than a second.
 pub(super) const LEDGER_QUEUE: Duration = Duration::from_millis(400);
@@ -74,24 +74,15 @@ impl Connection {
         self
     }
 
-    pub(super) async fn fetch_one(&mut self, query: Query<'_>) -> Result<SqliteRow, StoreError> {
-        self.fetch_optional(query).await?.ok_or_else(|| store_error(sqlx::Error::RowNotFound))
-    }
-
     /// Reads all rows: a statement with `RETURNING` commits after its last row, and sqlx would ignore a failed commit.
-    pub(super) async fn fetch_optional(&mut self, query: Query<'_>) -> Result<Option<SqliteRow>, StoreError> {
-        Ok(self.fetch_all(query).await?.into_iter().next())
-    }
-
-    pub(super) async fn fetch_all(&mut self, query: Query<'_>) -> Result<Vec<SqliteRow>, StoreError> {
+    pub(super) async fn rows(&mut self, query: Query) -> Result<Vec<SqliteRow>, StoreError> {
         let outcome = timeout(self.answers_within, query.fetch_all(&mut *self.pooled)).await;
         let rows = self.end(outcome)?;
         self.report(!rows.is_empty());
         Ok(rows)
     }
 
-    /// Returns the number of changed rows.
-    pub(super) async fn execute(&mut self, query: Query<'_>) -> Result<u64, StoreError> {
+    pub(super) async fn changed_rows(&mut self, query: Query) -> Result<u64, StoreError> {
         let outcome = timeout(self.answers_within, query.execute(&mut *self.pooled)).await;
         let changed = self.end(outcome)?.rows_affected();
         self.report(changed > 0);
@@ -105,7 +96,7 @@ impl Connection {
     /// them.
     pub(super) async fn fetch_one_of_transaction(
         &mut self,
-        query: Query<'_>,
+        query: Query,
         statements: usize,
     ) -> Result<SqliteRow, StoreError> {
         // Set first: if this future is dropped, the transaction may have begun.
@@ -159,10 +150,10 @@ impl Drop for Connection {
 
 impl Transaction {
     /// `statement` is a form of `BEGIN`.
-    pub(super) async fn begin(mut connection: Connection, statement: &'static str) -> Result<Self, StoreError> {
+    pub(super) async fn begin(mut connection: Connection, statement: &str) -> Result<Self, StoreError> {
         // Set first: if this future is dropped, the transaction may have begun.
         connection.in_transaction = true;
-        let begun = connection.execute(sqlx::query(statement)).await;
+        let begun = connection.execute(statement, &[]).await;
         if begun.as_ref().is_err_and(|error| error.kind == StoreErrorKind::Unwritable) {
             connection.in_transaction = false;
         }

@@ -5,12 +5,14 @@ use std::iter::repeat_n;
 use std::sync::{Arc, LazyLock};
 
 use kuraka_ports::{AccountId, Lease, Period, StoreError};
+use serde::de::DeserializeOwned;
 use sqlx::AssertSqlSafe;
 
 use super::connection::Connection;
 use super::error::unreadable;
 use super::row;
 use crate::store::lease_queue::{LeaseRequest, MAX_BATCH};
+use crate::store::parameter::integer;
 
 /// The texts for 1, 2, 4, … [`MAX_BATCH`] rows.
 static TEXTS: LazyLock<Vec<Arc<str>>> =
@@ -29,20 +31,18 @@ pub(super) async fn lease_together(
     let text = TEXTS.get(rows.ilog2() as usize).cloned().unwrap_or_else(|| statements(rows).into());
     let mut query = sqlx::query(AssertSqlSafe(text)).bind(period.to_string());
     for LeaseRequest { account, limit, want, .. } in requests {
-        query = query.bind(account.0).bind(row::count_parameter(*limit)).bind(row::count_parameter(*want));
+        query = query.bind(account.0).bind(integer(*limit)).bind(integer(*want));
     }
     for null in repeat_n(None::<i64>, 3 * (rows - requests.len())) {
         query = query.bind(null);
     }
     let leased = connection.fetch_one_of_transaction(query, STATEMENTS).await?;
-    let accounts = numbers(row::column(&leased, "accounts")?)?;
-    let (granted, used) = (numbers(row::column(&leased, "granted")?)?, numbers(row::column(&leased, "used")?)?);
+    let accounts: Vec<i64> = numbers(row::column(&leased, "accounts")?)?;
+    let granted: Vec<u64> = numbers(row::column(&leased, "granted")?)?;
+    let used: Vec<u64> = numbers(row::column(&leased, "used")?)?;
     let leases = accounts.into_iter().zip(granted).zip(used);
-    let leases: Vec<_> = leases
-        .map(|((account, granted), used)| {
-            Ok((AccountId(account), Lease { granted: row::count(granted)?, used: row::count(used)? }))
-        })
-        .collect::<Result<_, StoreError>>()?;
+    let leases: Vec<_> =
+        leases.map(|((account, granted), used)| (AccountId(account), Lease { granted, used })).collect();
     // SQLite does not write a row that is updated to its own values, such as an exhausted one.
     connection.report(leases.iter().any(|(_, lease)| lease.granted > 0));
     Ok(leases)
@@ -70,6 +70,6 @@ fn statements(rows: usize) -> String {
     )
 }
 
-fn numbers(array: &str) -> Result<Vec<i64>, StoreError> {
+fn numbers<T: DeserializeOwned>(array: &str) -> Result<Vec<T>, StoreError> {
     serde_json::from_str(array).map_err(unreadable)
 }

@@ -17,7 +17,7 @@ impl Membership for SqliteStore {
         match self.ledger().await {
             // Writes the first page, which needs the lock and disk space. Nothing reads this number; a row updated to
             // its own value would not be written.
-            Ok(mut ledger) => ledger.execute(sqlx::query("PRAGMA user_version = 0")).await.map(|_| alone),
+            Ok(mut ledger) => ledger.execute("PRAGMA user_version = 0", &[]).await.map(|_| alone),
             Err(_) if wrote || self.wrote.load(Ordering::Acquire) => Ok(alone),
             Err(error) => Err(error),
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use kuraka_adapters::store::{CopyableStore, OpenStoreError, Schema, SqliteStore};
+use kuraka_adapters::store::{OpenStoreError, Schema, SqliteStore, Store};
 use kuraka_ports::contract::samples::{HASH, NOW, PERIOD, account, digest, email, token};
 use kuraka_ports::{Accounts, SessionDigest, Sessions, Tokens, UsageLedger};
 use sqlx::{Connection, Executor};

@@ -1,6 +1,5 @@
 //! The contract suites on PostgreSQL, and tests of PostgreSQL only.
 
-use std::collections::HashSet;
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,16 +10,14 @@ use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::contract::membership::Meeting;
 use kuraka_ports::contract::samples::{LATER, NOW, PERIOD, account, digest, latest, named_since, token};
 use kuraka_ports::{
-    AccountStatus, Accounts, Changed, DailyUsage, DayCount, Membership, OperationName, ServerId, SessionDigest,
-    Sessions, StoreErrorKind, Tokens, UsageLedger, WebhookQueue,
+    AccountStatus, Accounts, Changed, DailyUsage, DayCount, Membership, OldRows, OperationName, Retention, ServerId,
+    SessionDigest, Sessions, StoreErrorKind, Tokens, UsageLedger, WebhookQueue,
 };
 use sqlx::{ConnectOptions, Executor, PgConnection};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use super::lease_to_the_limit;
-use super::migration::{APPLIED, Applied, files};
 use crate::postgres::database;
 
 /// A fresh store, and the address of its database.
@@ -45,115 +42,10 @@ async fn stranger(address: &str) -> PgConnection {
     address.parse::<sqlx::postgres::PgConnectOptions>().unwrap().connect().await.unwrap()
 }
 
-mod accounts {
-    kuraka_ports::contract!(accounts, super::PostgresStore, super::postgres().await);
-}
-
-mod audit {
-    kuraka_ports::contract!(audit, super::PostgresStore, super::postgres().await);
-}
-
-mod tokens {
-    kuraka_ports::contract!(tokens, super::PostgresStore, super::postgres().await);
-}
-
-mod sessions {
-    kuraka_ports::contract!(sessions, super::PostgresStore, super::postgres().await);
-}
-
-mod daily_usage {
-    kuraka_ports::contract!(daily_usage, super::PostgresStore, super::postgres().await);
-}
-
-mod watch {
-    kuraka_ports::contract!(watch, super::PostgresStore, super::postgres().await);
-}
-
-mod webhooks {
-    kuraka_ports::contract!(webhooks, super::PostgresStore, super::postgres().await);
-}
-
-mod webhook_queue {
-    kuraka_ports::contract!(webhook_queue, super::PostgresStore, super::postgres().await);
-}
-
-mod kept_lists {
-    kuraka_ports::contract!(kept_lists, super::PostgresStore, super::postgres().await);
-}
-
-mod certificates {
-    kuraka_ports::contract!(certificates, super::PostgresStore, super::postgres().await);
-}
-
-mod digests {
-    kuraka_ports::contract!(digests, super::PostgresStore, super::postgres().await);
-}
-
-mod outbox {
-    kuraka_ports::contract!(outbox, super::PostgresStore, super::postgres().await);
-}
-
-mod mail_codes {
-    kuraka_ports::contract!(mail_codes, super::PostgresStore, super::postgres().await);
-}
-
-mod ledger {
-    kuraka_ports::contract!(ledger, super::PostgresStore, super::postgres().await);
-}
-
-mod measured_hours {
-    kuraka_ports::contract!(measured_hours, super::PostgresStore, super::postgres().await);
-}
+kuraka_ports::contract!(store, PostgresStore, postgres().await);
 
 mod membership {
     kuraka_ports::contract!(membership, super::PostgresStore, super::meeting().await);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn servers_that_create_a_store_together_share_its_token_key() {
-    let address = database().await;
-    let mut starts = JoinSet::new();
-    for _ in 0..8 {
-        let address = address.parse().unwrap();
-        starts.spawn(async move { PostgresStore::open(&address).await });
-    }
-    let (store, mut keys) = (open(&address).await, HashSet::new());
-    for start in starts.join_all().await {
-        keys.insert(start.unwrap().token_key().await.unwrap().0);
-    }
-    assert_eq!(keys, HashSet::from([store.token_key().await.unwrap().0]));
-    account(&*store, 1).await;
-}
-
-#[tokio::test]
-async fn a_new_store_has_applied_every_migration_file() {
-    let (_store, address) = postgres().await;
-    let applied: Vec<Applied> = sqlx::query_as(APPLIED).fetch_all(&mut stranger(&address).await).await.unwrap();
-    assert_eq!(applied, files("postgres").await);
-}
-
-#[tokio::test]
-async fn a_newer_schema_is_refused_and_left_unchanged() {
-    let (_, address) = postgres().await;
-    stranger(&address)
-        .await
-        .execute(
-            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
-             VALUES (9000, 'from the future', TRUE, '\\x00', 0)",
-        )
-        .await
-        .unwrap();
-    let refusal = PostgresStore::open(&address.parse().unwrap()).await.unwrap_err();
-    assert!(matches!(refusal, OpenStoreError::Newer { found: 9000, .. }), "{refusal:?}");
-    assert!(refusal.to_string().contains("run the newer version"), "{refusal}");
-}
-
-#[tokio::test]
-async fn an_unreleased_migration_is_refused() {
-    let (_, address) = postgres().await;
-    stranger(&address).await.execute("UPDATE _sqlx_migrations SET checksum = '\\x00'").await.unwrap();
-    let refusal = PostgresStore::open(&address.parse().unwrap()).await.unwrap_err();
-    assert!(matches!(refusal, OpenStoreError::Altered { version: 1, .. }), "{refusal:?}");
 }
 
 #[tokio::test]
@@ -175,28 +67,6 @@ async fn an_unreachable_server_is_reported_without_the_password() {
     assert!(
         !format!("{refusal:?} {:?}", address.parse::<kuraka_adapters::store::PostgresAddress>()).contains("hunter2")
     );
-}
-
-#[tokio::test]
-async fn a_token_revoked_on_one_server_is_gone_on_another() {
-    let (one, address) = postgres().await;
-    let other = open(&address).await;
-    let owner = account(&*one, 1).await;
-    let made = Tokens::create(&*one, &token(owner.id, 1)).await.unwrap();
-    assert_eq!(Tokens::find(&*other, &digest(1)).await.unwrap().unwrap().account, owner);
-    let before = latest(&*other).await;
-    one.revoke(None, made.id, LATER).await.unwrap();
-    assert_eq!(Tokens::find(&*other, &digest(1)).await.unwrap(), None);
-    assert_eq!(named_since(&*other, before).await, (vec![], vec![made.id]));
-    one.set_status(owner.id, AccountStatus::Suspended).await.unwrap();
-    assert_eq!(other.by_id(owner.id).await.unwrap().unwrap().status, AccountStatus::Suspended);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn several_servers_never_lease_more_than_the_limit() {
-    let (first, address) = postgres().await;
-    let owner = account(&*first, 1).await.id;
-    lease_to_the_limit([first, open(&address).await, open(&address).await], owner).await;
 }
 
 #[tokio::test]
@@ -336,10 +206,12 @@ async fn deleting_old_rows_leaves_those_that_another_server_has_locked() {
     let mut other = stranger(&address).await;
     other.execute("BEGIN; SELECT id FROM token WHERE name = 'token 1' FOR UPDATE").await.unwrap();
     let began = Instant::now();
-    assert_eq!(Tokens::sweep(&*store, LATER, 10).await.unwrap(), 1);
+    store.delete_old(OldRows::EndedTokens, LATER).await.unwrap();
+    assert_eq!(store.list(owner).await.unwrap().len(), 1);
     assert!(began.elapsed() < Duration::from_secs(1), "it waited for the lock");
     other.execute("ROLLBACK").await.unwrap();
-    assert_eq!(Tokens::sweep(&*store, LATER, 10).await.unwrap(), 1);
+    store.delete_old(OldRows::EndedTokens, LATER).await.unwrap();
+    assert_eq!(store.list(owner).await.unwrap(), []);
 }
 
 #[tokio::test]

@@ -1,40 +1,56 @@
-//! Two processes on one file: a server and a command.
+//! Two processes on one store: servers, or a server and a command.
 
-use super::{lease_to_the_limit, open, sqlite, stranger};
-use kuraka_ports::contract::samples::{LATER, account, digest, latest, named_since, token};
-use kuraka_ports::{AccountStatus, Accounts, Changed, Revision, Tokens};
+use std::sync::Arc;
 
-#[tokio::test]
-async fn a_commands_tokens_and_revocations_apply_at_once() {
-    let (server, folder) = sqlite().await;
-    let command = open(&folder).await;
-    assert_eq!(Tokens::find(&*server, &digest(1)).await.unwrap(), None);
+use kuraka_ports::contract::samples::{LATER, PERIOD, account, digest, latest, named_since, token};
+use kuraka_ports::{AccountStatus, Accounts, Changed, Lease, Revision, Tokens, UsageLedger};
+use tokio::task::JoinSet;
 
-    let owner = account(&*command, 1).await;
-    let made = Tokens::create(&*command, &token(owner.id, 1)).await.unwrap();
-    assert_eq!(Tokens::find(&*server, &digest(1)).await.unwrap().unwrap().account, owner);
-
-    let before = latest(&*server).await;
-    command.revoke(None, made.id, LATER).await.unwrap();
-    assert_eq!(Tokens::find(&*server, &digest(1)).await.unwrap(), None);
-    assert_eq!(named_since(&*server, before).await, (vec![], vec![made.id]));
-}
+use super::{Database, sqlite, stranger};
 
 #[tokio::test]
-async fn a_credential_shows_that_its_account_is_suspended() {
-    let (store, folder) = sqlite().await;
-    let owner = account(&*store, 1).await;
-    Tokens::create(&*store, &token(owner.id, 1)).await.unwrap();
-    sqlx::query("UPDATE account SET status = 'suspended'").execute(&mut stranger(&folder).await).await.unwrap();
-    let found = Tokens::find(&*store, &digest(1)).await.unwrap().unwrap();
-    assert_eq!(found.account.status, AccountStatus::Suspended);
+async fn tokens_and_revocations_of_another_process_apply_at_once() {
+    for database in Database::both().await {
+        let (server, other) = (database.open().await, database.open().await);
+        assert_eq!(Tokens::find(&*server, &digest(1)).await.unwrap(), None);
+
+        let owner = account(&*other, 1).await;
+        let made = Tokens::create(&*other, &token(owner.id, 1)).await.unwrap();
+        assert_eq!(Tokens::find(&*server, &digest(1)).await.unwrap().unwrap().account, owner);
+
+        let before = latest(&*server).await;
+        other.revoke(None, made.id, LATER).await.unwrap();
+        assert_eq!(Tokens::find(&*server, &digest(1)).await.unwrap(), None);
+        assert_eq!(named_since(&*server, before).await, (vec![], vec![made.id]));
+        other.set_status(owner.id, AccountStatus::Suspended).await.unwrap();
+        assert_eq!(server.by_id(owner.id).await.unwrap().unwrap().status, AccountStatus::Suspended);
+    }
 }
 
+/// Sixty callers lease from three handles until nothing is left; exactly the limit is granted.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn several_processes_never_lease_more_than_the_limit() {
-    let (first, folder) = sqlite().await;
-    let owner = account(&*first, 1).await.id;
-    lease_to_the_limit([first, open(&folder).await, open(&folder).await], owner).await;
+    const LIMIT: u64 = 300;
+    for database in Database::both().await {
+        let processes = [database.open().await, database.open().await, database.open().await];
+        let owner = account(&*processes[0], 1).await.id;
+        let mut callers = JoinSet::new();
+        for store in processes.iter().cycle().take(60) {
+            let store = Arc::clone(store);
+            callers.spawn(async move {
+                let mut granted = 0;
+                loop {
+                    match store.lease(owner, PERIOD, LIMIT, 7).await {
+                        Ok(Lease { granted: 0, .. }) => return granted,
+                        Ok(lease) => granted += lease.granted,
+                        // Too many waited: nothing was leased.
+                        Err(refusal) => assert!(refusal.had_no_effect(), "{refusal:?}"),
+                    }
+                }
+            });
+        }
+        assert_eq!(callers.join_all().await.iter().sum::<u64>(), LIMIT);
+    }
 }
 
 #[tokio::test]

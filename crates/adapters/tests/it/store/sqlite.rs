@@ -15,65 +15,7 @@ async fn meeting() -> (Meeting<SqliteStore>, TempDir) {
     (Meeting { store, most_servers: 1 }, folder)
 }
 
-mod accounts {
-    kuraka_ports::contract!(accounts, super::SqliteStore, super::sqlite().await);
-}
-
-mod audit {
-    kuraka_ports::contract!(audit, super::SqliteStore, super::sqlite().await);
-}
-
-mod tokens {
-    kuraka_ports::contract!(tokens, super::SqliteStore, super::sqlite().await);
-}
-
-mod sessions {
-    kuraka_ports::contract!(sessions, super::SqliteStore, super::sqlite().await);
-}
-
-mod daily_usage {
-    kuraka_ports::contract!(daily_usage, super::SqliteStore, super::sqlite().await);
-}
-
-mod watch {
-    kuraka_ports::contract!(watch, super::SqliteStore, super::sqlite().await);
-}
-
-mod webhooks {
-    kuraka_ports::contract!(webhooks, super::SqliteStore, super::sqlite().await);
-}
-
-mod webhook_queue {
-    kuraka_ports::contract!(webhook_queue, super::SqliteStore, super::sqlite().await);
-}
-
-mod kept_lists {
-    kuraka_ports::contract!(kept_lists, super::SqliteStore, super::sqlite().await);
-}
-
-mod certificates {
-    kuraka_ports::contract!(certificates, super::SqliteStore, super::sqlite().await);
-}
-
-mod digests {
-    kuraka_ports::contract!(digests, super::SqliteStore, super::sqlite().await);
-}
-
-mod outbox {
-    kuraka_ports::contract!(outbox, super::SqliteStore, super::sqlite().await);
-}
-
-mod mail_codes {
-    kuraka_ports::contract!(mail_codes, super::SqliteStore, super::sqlite().await);
-}
-
-mod ledger {
-    kuraka_ports::contract!(ledger, super::SqliteStore, super::sqlite().await);
-}
-
-mod measured_hours {
-    kuraka_ports::contract!(measured_hours, super::SqliteStore, super::sqlite().await);
-}
+kuraka_ports::contract!(store, SqliteStore, sqlite().await);
 
 mod membership {
     kuraka_ports::contract!(membership, super::SqliteStore, super::meeting().await);

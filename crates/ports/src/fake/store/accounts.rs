@@ -50,16 +50,6 @@ impl Accounts for MemoryStore {
         Ok(Some(account))
     }
 
-    async fn sweep_unconfirmed(&self, before: Timestamp) -> Result<(), StoreError> {
-        let mut rows = self.call()?;
-        let ended = |account: &&Account| account.status == AccountStatus::Unconfirmed && account.created < before;
-        let ended: Vec<_> = rows.accounts.iter().filter(ended).map(|account| account.id).collect();
-        for id in ended {
-            rows.delete(id);
-        }
-        Ok(())
-    }
-
     async fn find(&self, email: &Email) -> Result<Option<Account>, StoreError> {
         Ok(self.call()?.accounts.iter().find(|account| account.email == *email).cloned())
     }
@@ -158,18 +148,14 @@ impl Accounts for MemoryStore {
     }
 
     async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError> {
-        let mut rows = self.call()?;
-        let mut before = None;
-        rows.change(id, |account| before = Some(mem::replace(&mut account.plan, plan.clone()).as_str().to_owned()))?;
-        rows.note_account("account.set_plan", id, before, Some(plan.as_str().to_owned()));
-        Ok(())
+        let set = |account: &mut Account| mem::replace(&mut account.plan, plan.clone()).as_str().to_owned();
+        self.call()?.set("account.set_plan", id, plan.as_str(), set)
     }
 
     async fn set_status(&self, id: AccountId, status: AccountStatus) -> Result<(), StoreError> {
         let mut rows = self.call()?;
-        let mut before = None;
-        rows.change(id, |account| before = Some(mem::replace(&mut account.status, status).as_str().to_owned()))?;
-        rows.note_account("account.set_status", id, before, Some(status.as_str().to_owned()));
+        let set = |account: &mut Account| mem::replace(&mut account.status, status).as_str().to_owned();
+        rows.set("account.set_status", id, status.as_str(), set)?;
         if status == AccountStatus::Suspended {
             rows.end_sessions(id);
         }
@@ -178,9 +164,8 @@ impl Accounts for MemoryStore {
 
     async fn set_role(&self, id: AccountId, role: AccountRole) -> Result<(), StoreError> {
         let mut rows = self.call()?;
-        let mut before = None;
-        rows.change(id, |account| before = Some(mem::replace(&mut account.role, role).as_str().to_owned()))?;
-        rows.note_account("account.set_role", id, before, Some(role.as_str().to_owned()));
+        let set = |account: &mut Account| mem::replace(&mut account.role, role).as_str().to_owned();
+        rows.set("account.set_role", id, role.as_str(), set)?;
         rows.end_sessions(id);
         Ok(())
     }
@@ -197,7 +182,7 @@ impl Accounts for MemoryStore {
     /// Of accounts, mails and the audit log only.
     async fn stored_data(&self, id: AccountId) -> Result<Vec<StoredTable>, StoreError> {
         let rows = self.call()?;
-        let text = |name, text: &str| (name, StoredValue::Text(Some(text.to_owned())));
+        let text = |name: &str, text: &str| (name.to_owned(), StoredValue::Text(Some(text.to_owned())));
         let accounts = rows.accounts.iter().filter(|account| account.id == id);
         let email = rows.account(id).ok().map(|account| &account.email);
         let mails = rows.mails.iter().filter(|row| row.new.account == Some(id) || Some(&row.new.to) == email);
@@ -247,12 +232,26 @@ impl Rows {
         self.note_values(action, id, format!("account {id}"), before, after);
     }
 
+    /// `set` returns the value before.
+    fn set(
+        &mut self,
+        action: &'static str,
+        id: AccountId,
+        after: &str,
+        set: impl FnOnce(&mut Account) -> String,
+    ) -> Result<(), StoreError> {
+        let mut before = None;
+        self.change(id, |account| before = Some(set(account)))?;
+        self.note_account(action, id, before, Some(after.to_owned()));
+        Ok(())
+    }
+
     fn rehash(&mut self, id: AccountId, from: &str, to: &str) -> bool {
         let stored = self.passwords.get_mut(&id).filter(|stored| *stored == from);
         stored.map(|stored| to.clone_into(stored)).is_some()
     }
 
-    fn delete(&mut self, id: AccountId) -> bool {
+    pub(super) fn delete(&mut self, id: AccountId) -> bool {
         if self.account(id).is_err() {
             return false;
         }

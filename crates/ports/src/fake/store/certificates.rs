@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 
 use async_trait::async_trait;
-use jiff::Timestamp;
 
 use super::MemoryStore;
 use crate::{AccountId, Certificate, CertificateCode, Certificates, StoreError, StoreErrorKind};
@@ -50,10 +49,5 @@ impl Certificates for MemoryStore {
             rows.note("certificate.delete", account, "certificate".to_owned());
         }
         Ok(is_deleted)
-    }
-
-    async fn sweep_certificates(&self, before: Timestamp) -> Result<(), StoreError> {
-        self.call()?.certificates.retain(|(row, _)| row.created >= before);
-        Ok(())
     }
 }

@@ -34,9 +34,4 @@ impl DailyUsage for MemoryStore {
         counts.sort();
         Ok(counts)
     }
-
-    async fn forget_before(&self, day: Date) -> Result<(), StoreError> {
-        self.call()?.history.retain(|(_, count)| count.day >= day);
-        Ok(())
-    }
 }

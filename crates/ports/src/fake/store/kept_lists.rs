@@ -143,17 +143,6 @@ impl KeptLists for MemoryStore {
         let row = rows.same_run(list);
         Ok(row.map(|row| (row.list.status, row.leased_until) = (status, until)).is_some())
     }
-
-    async fn sweep_lists(&self, nameless: Timestamp, named: Timestamp) -> Result<(), StoreError> {
-        let mut rows = self.call()?;
-        let Rows { lists, accounts, .. } = &mut *rows;
-        let is_active = |id| accounts.iter().any(|owner| owner.id == id && owner.status == AccountStatus::Active);
-        lists.retain(|ListRow { list, .. }| {
-            let until = if list.name.is_empty() { nameless } else { named };
-            list.status == ListStatus::Running && is_active(list.account) || list.ran >= until
-        });
-        Ok(())
-    }
 }
 
 impl Rows {

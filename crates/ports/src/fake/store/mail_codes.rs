@@ -60,13 +60,6 @@ impl MailCodes for MemoryStore {
         rows.note("account.confirm", id, format!("account {id}"));
         Ok(true)
     }
-
-    async fn sweep_codes(&self, now: Timestamp) -> Result<(), StoreError> {
-        let rows = &mut *self.call()?;
-        let is_attempted = |id| rows.mails.iter().any(|mail| mail.id == id && mail.due.is_some());
-        rows.codes.retain(|_, row| row.expires > now || is_attempted(row.mail));
-        Ok(())
-    }
 }
 
 impl Rows {

@@ -73,11 +73,6 @@ impl Outbox for MemoryStore {
         let attempted = waiting.iter().filter(|row| row.attempts > 0).count();
         Ok([waiting.len(), attempted].map(|count| count as u64))
     }
-
-    async fn sweep_mails(&self, before: Timestamp) -> Result<(), StoreError> {
-        self.call()?.mails.retain(|row| row.created >= before);
-        Ok(())
-    }
 }
 
 impl Rows {

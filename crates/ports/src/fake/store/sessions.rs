@@ -50,10 +50,4 @@ impl Sessions for MemoryStore {
         }
         Ok(())
     }
-
-    async fn sweep(&self, begun_before: Timestamp, seen_before: Timestamp) -> Result<(), StoreError> {
-        let is_live = |session: &Session| session.begun >= begun_before && session.seen >= seen_before;
-        self.call()?.sessions.retain(|_, session| is_live(session));
-        Ok(())
-    }
 }

@@ -76,18 +76,6 @@ impl Tokens for MemoryStore {
         Ok(self.call()?.other_token_key.unwrap_or(Self::TOKEN_KEY))
     }
 
-    async fn sweep(&self, ended_before: Timestamp, limit: u32) -> Result<u64, StoreError> {
-        let mut rows = self.call()?;
-        let mut swept = 0;
-        rows.tokens.retain(|(.., token)| {
-            let is_old = token.revoked.into_iter().chain(token.expires).any(|end| end < ended_before);
-            let is_swept = is_old && swept < u64::from(limit);
-            swept += u64::from(is_swept);
-            !is_swept
-        });
-        Ok(swept)
-    }
-
     async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError> {
         let mut rows = self.call()?;
         for (id, now) in uses {

@@ -241,11 +241,6 @@ impl WebhookQueue for MemoryStore {
         Ok(true)
     }
 
-    async fn sweep_deliveries(&self, made_before: Timestamp) -> Result<(), StoreError> {
-        self.call()?.deliveries.retain(|delivery| delivery.is_pending || delivery.created >= made_before);
-        Ok(())
-    }
-
     async fn count_webhooks(&self) -> Result<WebhookCounts, StoreError> {
         let rows = self.call()?;
         let with = |is: fn(WebhookStatus) -> bool| rows.webhooks.iter().filter(move |row| is(row.webhook.status));
@@ -259,7 +254,7 @@ impl WebhookQueue for MemoryStore {
     async fn owners_of_failing(&self, limit: u32) -> Result<Vec<(String, AccountPage)>, StoreError> {
         let rows = self.call()?;
         let fails = |account: &&Account| {
-            rows.webhooks.iter().any(|row| row.webhook.account == account.id && row.webhook.fails())
+            rows.webhooks.iter().any(|row| row.webhook.account == account.id && row.webhook.failures > 0)
         };
         let owners = rows.accounts.iter().filter(fails).take(limit as usize);
         Ok(owners.map(|account| (account.email.as_str().to_owned(), page_of(account.id))).collect())
