@@ -14,6 +14,7 @@ use crate::workspace::{windows_1252, zip};
 /// A list that only this test knows. All that it takes is this description.
 static MADE_UP: Dataset = Dataset {
     name: "emisores",
+    address: "https://example.pe/Emisores_{AAAAMM}.csv",
     file_names: &["Emisores_{AAAAMM}.csv"],
     form: FileForm::Text(TextForm { delimiter: Delimiter::Sniffed, line_end: LineEnd::LfOrCr, quoting: Quoting::Csv }),
     columns: &[

@@ -143,8 +143,8 @@ fn a_padron_with_many_changed_statuses_or_conditions_is_refused() {
     let refusal = workspace.refusal(&PADRON, &changed_companies(4000, 0));
     assert!(refusal.to_string().contains("4000 have another status or condition"), "{refusal}");
     // A day's changes, and names, are not suspicious, nor a hundred changes in a small file.
-    let small = String::from_utf8(companies(100)).unwrap().replace("|ACTIVO|", "|BAJA DE OFICIO|");
-    filled(&PADRON, &companies(100)).import(&PADRON, small.as_bytes());
+    let small = (0..100).map(|n| line(company(n), "EMPRESA").replace("|ACTIVO|", "|BAJA DE OFICIO|"));
+    filled(&PADRON, &companies(100)).import(&PADRON, &padron(small));
     workspace.import(&PADRON, &changed_companies(100, 100));
     let renamed = (0..4000).map(|n| line(company(n), "OTRO NOMBRE"));
     workspace.try_import(&PADRON, &Import { force: true, ..workspace.request(&first) }).unwrap();
