@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use kuraka_ports::{AccountId, Certificate, CertificateCode, Certificates, Clock, StoreError};
 
 use crate::accounts::sign_in::{RandomSource, random_id};

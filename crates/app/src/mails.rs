@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::accounts::requested_mails::digest_of;
 use crate::accounts::sign_in::{RandomSource, random_id};
-use crate::calendar::{self, earlier, later};
+use crate::calendar::{self, later};
 use crate::metering::quota::near_limit;
 use crate::{AccountMeters, Plans};
 

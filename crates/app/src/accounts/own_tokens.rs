@@ -10,7 +10,6 @@ use thiserror::Error;
 
 use super::sign_in::RandomSource;
 use crate::ApiToken;
-use crate::calendar::earlier;
 
 pub const MAX_NAME_CHARS: usize = 100;
 /// The most networks of one token.

@@ -25,7 +25,6 @@ use super::device::{Device, DeviceProof, PresentedProof};
 use super::password_rules;
 use super::session_secret::{self, SessionSecret};
 use crate::access::{CheckKey, Refusals};
-use crate::calendar::earlier;
 use crate::client_network::ClientNetwork;
 
 /// A session ends after this long without a request.

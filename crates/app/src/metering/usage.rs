@@ -5,7 +5,6 @@
 use std::sync::Arc;
 
 use jiff::SignedDuration;
-use kuraka_domain::Date;
 use kuraka_ports::{AccountId, Clock, DailyUsage, Period, StoreError, TokenKind, UsageLedger};
 
 use super::AccountMeters;

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use super::notifier::{Notifier, WebhookContent};
 use super::schedule::after_attempt;
-use crate::calendar::{earlier, later};
+use crate::calendar::later;
 
 /// In one delivery.
 const MAX_CHANGES: usize = 100;

@@ -68,7 +68,7 @@ impl PostgresStore {
         let mut connection = connect(address).await?;
         let is_new = is_new(&mut connection).await.map_err(|error| refused(address, error.into()))?;
         let failed = |store, source| OpenStoreError::Server { store, source };
-        timeout(MIGRATE_WITHIN, MIGRATIONS.run(&mut connection))
+        timeout(MIGRATE_WITHIN, MIGRATIONS.run_direct(None, &mut connection, false))
             .await
             .map_err(|late| refused(address, late.into()))?
             .map_err(|error| OpenStoreError::from_migration(address.to_string(), &MIGRATIONS, error, failed))?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kuraka_ports::contract::samples::{LATER, PERIOD, account, digest, latest, named_since, token};
-use kuraka_ports::{AccountStatus, Accounts, Changed, Lease, Revision, Tokens, UsageLedger};
+use kuraka_ports::{AccountStatus, Accounts, Changed, Lease, Revision, Tokens};
 use tokio::task::JoinSet;
 
 use super::{Database, sqlite, stranger};
