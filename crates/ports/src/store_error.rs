@@ -2,14 +2,13 @@
 
 use std::error::Error as StdError;
 use std::fmt;
-use std::sync::Arc;
 
 /// A store's failure. Any call may be `Unavailable`. An absent row is an answer, not an error.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct StoreError {
     pub kind: StoreErrorKind,
-    /// For the log only; callers that share a statement share it.
-    pub cause: Option<Arc<dyn StdError + Send + Sync>>,
+    /// For the log only.
+    pub cause: Option<Box<dyn StdError + Send + Sync>>,
     without_effect: bool,
 }
 
@@ -48,7 +47,7 @@ impl StoreError {
 
     #[must_use]
     pub fn with_cause(mut self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        self.cause = Some(cause.into().into());
+        self.cause = Some(cause.into());
         self
     }
 }

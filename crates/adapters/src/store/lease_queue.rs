@@ -1,16 +1,20 @@
 //! Joins concurrent lease requests into one statement or transaction (below: statement), so that they share one commit.
 //!
-//! One task writes the requests of all waiting callers while the next ones gather. After a statement for several callers
-//! it waits a moment for them to request again: a statement for many costs little more than one for a few.
+//! One task writes the requests of all waiting callers while the next ones gather, and ends when none waits. After a
+//! statement for several callers it waits a moment for them to request again: a statement for many costs little more
+//! than one for a few.
 
 use std::collections::{HashSet, VecDeque};
 use std::future::Future;
+use std::mem;
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_ports::{AccountId, Lease, Period, StoreError, StoreErrorKind};
+use parking_lot::Mutex;
 use tokio::runtime::Handle;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, sleep_until, timeout};
 
 /// A statement must be short because account changes wait for it. On SQLite, the time to bind parameters grows with the
@@ -24,6 +28,7 @@ const GATHER_WITHIN: Duration = Duration::from_millis(1);
 const MAX_WAIT: Duration = Duration::from_millis(400);
 
 const TOO_MANY: &str = "too many leases wait for the store";
+const SHARED_FAILURE: &str = "the statement that this lease was to be written with failed";
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeaseRequest {
@@ -48,131 +53,67 @@ pub(super) trait LeaseWriter: Clone + Send + Sync + 'static {
 /// `None` = the account has no row for the period, or nothing left.
 type LeaseResult = Result<Option<Lease>, StoreError>;
 
-#[derive(Clone, Debug)]
-pub(super) struct LeaseQueue<W>(mpsc::UnboundedSender<WaitingRequest<W>>);
+#[derive(Debug)]
+pub(super) struct LeaseQueue {
+    state: Mutex<QueuedRequest>,
+    /// Notified when [`QueuedRequest::enough`] requests wait.
+    gathered: Notify,
+    /// The writing task's runtime, which outlives the callers' runtimes.
+    runtime: Handle,
+}
+
+#[derive(Debug, Default)]
+struct QueuedRequest {
+    /// Oldest first.
+    waiting: VecDeque<WaitingRequest>,
+    is_writing: bool,
+    /// The number of requests in the latest statement.
+    enough: usize,
+}
 
 #[derive(Debug)]
-struct WaitingRequest<W> {
-    /// The task has none of its own, so that it ends with the last store.
-    writer: W,
+struct WaitingRequest {
     request: LeaseRequest,
     answer: oneshot::Sender<LeaseResult>,
     /// When it gives up waiting for a statement.
     until: Instant,
 }
 
-impl<W: LeaseWriter> LeaseQueue<W> {
-    /// `runtime` outlives the callers' runtimes.
-    pub(super) fn new(runtime: &Handle) -> Self {
-        let (requests, received) = mpsc::unbounded_channel();
-        runtime.spawn(Writing { received, waiting: VecDeque::new() }.write_all());
-        Self(requests)
+impl LeaseQueue {
+    pub(super) fn new(runtime: Handle) -> Self {
+        Self { state: Mutex::default(), gathered: Notify::new(), runtime }
     }
 
     /// Leases from an existing row, in one statement with other callers. If the future is dropped before the statement
     /// begins, nothing is leased.
-    pub(super) async fn lease(&self, writer: &W, request: LeaseRequest) -> LeaseResult {
+    pub(super) async fn lease(self: &Arc<Self>, writer: &impl LeaseWriter, request: LeaseRequest) -> LeaseResult {
         let (answer, answered) = oneshot::channel();
-        let waiting = WaitingRequest { writer: writer.clone(), request, answer, until: Instant::now() + MAX_WAIT };
-        // If the task was stopped, the statement may or may not have been written.
-        drop(self.0.send(waiting));
-        answered.await.unwrap_or_else(|_| {
-            Err(StoreError::new(StoreErrorKind::Unavailable).with_cause("the task that writes leases was stopped"))
-        })
-    }
-}
-
-struct Writing<W> {
-    received: mpsc::UnboundedReceiver<WaitingRequest<W>>,
-    /// Oldest first.
-    waiting: VecDeque<WaitingRequest<W>>,
-}
-
-impl<W: LeaseWriter> Writing<W> {
-    async fn write_all(mut self) {
-        let mut latest = 0;
-        while self.gather(latest).await {
-            let batch = self.take();
-            latest = batch.len();
-            let leases = self.write(&batch).await;
-            self.answer(batch, leases);
-        }
-    }
-
-    /// Writes one statement, while others gather or become too late.
-    async fn write(&mut self, batch: &[WaitingRequest<W>]) -> Result<Vec<(AccountId, Lease)>, StoreError> {
-        let requests: Vec<_> = batch.iter().map(|waiting| waiting.request).collect();
-        let statement = async {
-            match (batch, requests.as_slice()) {
-                ([WaitingRequest { writer, .. }], [alone]) => {
-                    writer.lease_alone(*alone).await.map(|lease| vec![(alone.account, lease)])
-                }
-                ([WaitingRequest { writer, request, .. }, ..], all) => writer.lease_together(request.period, all).await,
-                ([], _) => Ok(Vec::new()),
+        let until = Instant::now() + MAX_WAIT;
+        let is_writing = {
+            let mut state = self.state.lock();
+            state.waiting.push_back(WaitingRequest { request, answer, until });
+            if state.waiting.len() == state.enough {
+                self.gathered.notify_one();
             }
+            mem::replace(&mut state.is_writing, true)
         };
-        let mut statement = pin!(statement);
-        loop {
-            let oldest = self.waiting.front().map_or_else(|| Instant::now() + MAX_WAIT, |oldest| oldest.until);
-            tokio::select! {
-                biased;
-                leases = &mut statement => return leases,
-                Some(waiting) = self.received.recv() => self.waiting.push_back(waiting),
-                () = sleep_until(oldest) => self.refuse_late(),
-            }
+        if !is_writing {
+            let (writer, mut writing) = (writer.clone(), Writing { queue: Arc::clone(self), has_ended: false });
+            self.runtime.spawn(async move { writing.write_all(&writer).await });
         }
+        answered.await.unwrap_or_else(|_| Err(abandoned()))
     }
 
-    /// Waits for a request, or a moment for as many as the latest statement had, if it had several. `false` = no store
-    /// is left.
-    async fn gather(&mut self, latest: usize) -> bool {
-        if latest > 1 {
-            let gathering = async {
-                while self.waiting.len() < latest
-                    && let Some(waiting) = self.received.recv().await
-                {
-                    self.waiting.push_back(waiting);
-                }
-            };
-            // Fewer callers than before are no failure.
-            drop(timeout(GATHER_WITHIN, gathering).await);
-        }
-        if self.waiting.is_empty() {
-            self.waiting.extend(self.received.recv().await);
-        }
-        while let Ok(waiting) = self.received.try_recv() {
-            self.waiting.push_back(waiting);
-        }
-        !self.waiting.is_empty()
-    }
-
-    /// Takes the requests of one statement: of one period, one for each account, because a statement changes a row at
-    /// most once. Drops the requests of callers that left.
-    fn take(&mut self) -> Vec<WaitingRequest<W>> {
-        let (mut batch, mut rest, mut accounts) = (Vec::<WaitingRequest<W>>::new(), Vec::new(), HashSet::new());
-        while batch.len() < MAX_BATCH && rest.len() < MAX_BATCH {
-            let Some(next) = self.waiting.pop_front() else { break };
-            let LeaseRequest { account, period, .. } = next.request;
-            if next.answer.is_closed() {
-                continue;
-            }
-            if batch.first().is_none_or(|first| first.request.period == period) && accounts.insert(account) {
-                batch.push(next);
-            } else {
-                rest.push(next);
-            }
-        }
-        for left in rest.into_iter().rev() {
-            self.waiting.push_front(left);
-        }
-        batch
-    }
-
-    fn answer(&mut self, batch: Vec<WaitingRequest<W>>, leases: Result<Vec<(AccountId, Lease)>, StoreError>) {
+    fn answer(
+        &self,
+        batch: &[LeaseRequest],
+        answers: Vec<oneshot::Sender<LeaseResult>>,
+        leases: Result<Vec<(AccountId, Lease)>, StoreError>,
+    ) {
         match leases {
             Ok(mut leases) => {
                 leases.sort_unstable_by_key(|(account, _)| *account);
-                for WaitingRequest { request, answer, .. } in batch {
+                for (request, answer) in batch.iter().zip(answers) {
                     let found = leases.binary_search_by_key(&request.account, |(account, _)| *account).ok();
                     let lease = found.and_then(|at| leases.get(at)).map(|(_, lease)| *lease);
                     drop(answer.send(Ok(lease)));
@@ -181,25 +122,134 @@ impl<W: LeaseWriter> Writing<W> {
             // All callers of the statement fail. If the store does not answer or takes no writes, those that gathered
             // meanwhile fail too: they would wait as long again, and nothing was leased to them.
             Err(error) => {
-                for waiting in batch {
-                    drop(waiting.answer.send(Err(error.clone())));
+                let (kind, had_no_effect) = (error.kind, error.had_no_effect());
+                let shared = || StoreError::new(kind).with_cause(SHARED_FAILURE);
+                let mut answers = answers.into_iter();
+                if let Some(first) = answers.next() {
+                    drop(first.send(Err(error)));
                 }
-                if matches!(error.kind, StoreErrorKind::Unavailable | StoreErrorKind::Unwritable) {
-                    for waiting in self.waiting.drain(..) {
-                        drop(waiting.answer.send(Err(error.clone().without_effect())));
+                for answer in answers {
+                    drop(answer.send(Err(if had_no_effect { shared().without_effect() } else { shared() })));
+                }
+                if concerns_all(kind) {
+                    for waiting in mem::take(&mut self.state.lock().waiting) {
+                        drop(waiting.answer.send(Err(shared().without_effect())));
                     }
                 }
             }
         }
     }
 
-    fn refuse_late(&mut self) {
+    async fn gather(&self) {
+        let has_enough = || {
+            let state = self.state.lock();
+            state.waiting.len() >= state.enough
+        };
+        let gathering = async {
+            while !has_enough() {
+                self.gathered.notified().await;
+            }
+        };
+        // Fewer callers than before are no failure.
+        drop(timeout(GATHER_WITHIN, gathering).await);
+    }
+
+    /// Until when the oldest request waits, or a new one would.
+    fn oldest_until(&self) -> Instant {
+        self.state.lock().waiting.front().map_or_else(|| Instant::now() + MAX_WAIT, |oldest| oldest.until)
+    }
+
+    fn refuse_late(&self) {
+        let mut state = self.state.lock();
         let now = Instant::now();
-        while let Some(late) = self.waiting.pop_front_if(|oldest| oldest.until <= now) {
+        while let Some(late) = state.waiting.pop_front_if(|oldest| oldest.until <= now) {
             let error = StoreError::new(StoreErrorKind::Unavailable).with_cause(TOO_MANY).without_effect();
             drop(late.answer.send(Err(error)));
         }
     }
+
+    /// Takes the requests of one statement: of one period, one for each account, because a statement changes a row at
+    /// most once. Drops the requests of callers that left. If none remains, the task ends.
+    fn take(&self) -> (Vec<LeaseRequest>, Vec<oneshot::Sender<LeaseResult>>) {
+        let (mut batch, mut answers, mut accounts) = (Vec::new(), Vec::new(), HashSet::new());
+        let (mut state, mut rest) = (self.state.lock(), Vec::new());
+        let waiting = &mut state.waiting;
+        while batch.len() < MAX_BATCH && rest.len() < MAX_BATCH {
+            let Some(next) = waiting.pop_front() else { break };
+            let LeaseRequest { account, period, .. } = next.request;
+            let is_of_period = batch.first().is_none_or(|first: &LeaseRequest| first.period == period);
+            if next.answer.is_closed() {
+                continue;
+            }
+            if is_of_period && accounts.insert(account) {
+                batch.push(next.request);
+                answers.push(next.answer);
+            } else {
+                rest.push(next);
+            }
+        }
+        for left in rest.into_iter().rev() {
+            waiting.push_front(left);
+        }
+        state.is_writing = !batch.is_empty();
+        state.enough = batch.len();
+        (batch, answers)
+    }
+}
+
+struct Writing {
+    queue: Arc<LeaseQueue>,
+    /// Whether [`LeaseQueue::take`] found no request.
+    has_ended: bool,
+}
+
+impl Writing {
+    async fn write_all(&mut self, writer: &impl LeaseWriter) {
+        loop {
+            let (batch, answers) = self.queue.take();
+            let Some(first) = batch.first() else { break };
+            let statement = async {
+                match batch.as_slice() {
+                    [alone] => writer.lease_alone(*alone).await.map(|lease| vec![(alone.account, lease)]),
+                    _ => writer.lease_together(first.period, &batch).await,
+                }
+            };
+            let mut statement = pin!(statement);
+            let leases = loop {
+                tokio::select! {
+                    biased;
+                    leases = &mut statement => break leases,
+                    () = sleep_until(self.queue.oldest_until()) => self.queue.refuse_late(),
+                }
+            };
+            self.queue.answer(&batch, answers, leases);
+            if batch.len() > 1 {
+                self.queue.gather().await;
+            }
+        }
+        self.has_ended = true;
+    }
+}
+
+impl Drop for Writing {
+    /// If the runtime ends, all callers fail, and another task may begin.
+    fn drop(&mut self) {
+        if !self.has_ended {
+            let mut state = self.queue.state.lock();
+            state.is_writing = false;
+            state.waiting.clear();
+        }
+    }
+}
+
+/// Whether the next statement would fail with the same error.
+const fn concerns_all(kind: StoreErrorKind) -> bool {
+    matches!(kind, StoreErrorKind::Unavailable | StoreErrorKind::Unwritable)
+}
+
+/// The writing task was stopped: the statement may or may not have been written.
+fn abandoned() -> StoreError {
+    StoreError::new(StoreErrorKind::Unavailable).with_cause("the task that wrote this lease was stopped")
 }
 
 #[cfg(test)]
@@ -208,43 +258,63 @@ mod tests {
 
     use futures_util::FutureExt;
     use futures_util::future::join_all;
-    use tokio::runtime::Builder;
+    use tokio::runtime::{Builder, Runtime};
     use tokio::task::yield_now;
 
     use super::*;
 
+    const LEASE: Lease = Lease { granted: 1, used: 1 };
+
     #[derive(Clone)]
-    struct Writer;
+    struct Writer {
+        answers: bool,
+    }
 
     impl LeaseWriter for Writer {
         async fn lease_alone(&self, _: LeaseRequest) -> Result<Lease, StoreError> {
-            pending().await
+            if self.answers { Ok(LEASE) } else { pending().await }
         }
 
-        async fn lease_together(&self, _: Period, _: &[LeaseRequest]) -> Result<Vec<(AccountId, Lease)>, StoreError> {
-            pending().await
+        async fn lease_together(
+            &self,
+            _: Period,
+            requests: &[LeaseRequest],
+        ) -> Result<Vec<(AccountId, Lease)>, StoreError> {
+            let leases = requests.iter().map(|request| (request.account, LEASE)).collect();
+            if self.answers { Ok(leases) } else { pending().await }
         }
     }
 
-    #[test]
-    fn a_stopped_runtime_fails_all_callers() {
-        let runtime = Builder::new_current_thread().enable_time().build().unwrap();
-        let queue = LeaseQueue::new(runtime.handle());
-        let lease = |account| {
-            let period = kuraka_ports::contract::samples::PERIOD;
-            queue.lease(&Writer, LeaseRequest { account: AccountId(account), period, limit: 10, want: 1 })
-        };
-        let mut written = pin!(join_all([lease(1), lease(2)]));
-        assert!(written.as_mut().now_or_never().is_none());
-        // The statement begins.
-        runtime.block_on(yield_now());
-        let mut waiting = pin!(lease(3));
-        assert!(waiting.as_mut().now_or_never().is_none());
+    fn request(account: i64) -> LeaseRequest {
+        let period = kuraka_ports::contract::samples::PERIOD;
+        LeaseRequest { account: AccountId(account), period, limit: 10, want: 1 }
+    }
 
-        drop(runtime);
-        let mut outcomes = written.now_or_never().unwrap();
-        outcomes.extend([waiting.now_or_never().unwrap(), lease(4).now_or_never().unwrap()]);
-        let failed = outcomes.iter().filter(|outcome| outcome.as_ref().is_err_and(|error| !error.had_no_effect()));
-        assert_eq!((outcomes.len(), failed.count()), (4, 4), "{outcomes:?}");
+    fn runtime() -> Runtime {
+        Builder::new_current_thread().enable_time().build().unwrap()
+    }
+
+    #[test]
+    fn a_stopped_runtime_fails_all_callers_and_leases_continue_on_another() {
+        let (first, second) = (runtime(), runtime());
+        let mut queue = Arc::new(LeaseQueue::new(first.handle().clone()));
+        {
+            let lease = |account| queue.lease(&Writer { answers: false }, request(account));
+            let mut written = pin!(join_all([lease(1), lease(2)]));
+            assert!(written.as_mut().now_or_never().is_none());
+            first.block_on(yield_now());
+            assert!(queue.state.lock().waiting.is_empty(), "the statement has begun");
+            let mut waiting = pin!(lease(3));
+            assert!(waiting.as_mut().now_or_never().is_none());
+
+            drop(first);
+            let mut outcomes = written.now_or_never().unwrap();
+            outcomes.extend(waiting.now_or_never());
+            let failed = outcomes.iter().filter(|outcome| outcome.as_ref().is_err_and(|error| !error.had_no_effect()));
+            assert_eq!((outcomes.len(), failed.count()), (3, 3), "{outcomes:?}");
+            assert!(!queue.state.lock().is_writing);
+        }
+        Arc::get_mut(&mut queue).unwrap().runtime = second.handle().clone();
+        assert_eq!(second.block_on(queue.lease(&Writer { answers: true }, request(1))).unwrap(), Some(LEASE));
     }
 }

@@ -54,7 +54,7 @@ pub struct PostgresStore {
     /// Connections for the ledger, heartbeats and changes, which pages never take.
     kept: Pool,
     runtime: Handle,
-    leases: LeaseQueue<Self>,
+    leases: Arc<LeaseQueue>,
     /// `audit.kept_days`.
     kept_days: Arc<AtomicU32>,
     is_new: bool,

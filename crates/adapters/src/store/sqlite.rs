@@ -60,7 +60,7 @@ pub struct SqliteStore {
     ledger: SqlitePool,
     /// Whether the ledger changed rows since the latest heartbeat.
     wrote: Arc<AtomicBool>,
-    leases: LeaseQueue<Self>,
+    leases: Arc<LeaseQueue>,
     /// `audit.kept_days`.
     kept_days: Arc<AtomicU32>,
     is_new: bool,

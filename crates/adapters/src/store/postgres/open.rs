@@ -75,8 +75,8 @@ impl PostgresStore {
         let new = |most| pool::new(address.options(), most).map_err(|error| refused(address, error.into()));
         let (pool, kept) = (new(pool::CONNECTIONS)?, new(pool::RESERVED_CONNECTIONS)?);
         let runtime = Handle::current();
-        let (leases, kept_days) = (LeaseQueue::new(&runtime), AtomicU32::new(KEPT_DAYS));
-        Ok(Self { pool, kept, leases, kept_days: Arc::new(kept_days), runtime, is_new })
+        let (leases, kept_days) = (LeaseQueue::new(runtime.clone()), AtomicU32::new(KEPT_DAYS));
+        Ok(Self { pool, kept, leases: Arc::new(leases), kept_days: Arc::new(kept_days), runtime, is_new })
     }
 }
 

@@ -80,7 +80,7 @@ impl SqliteStore {
             wrote: Arc::new(AtomicBool::new(false)),
             ledger: connect(1, ledger).await.map_err(unreadable)?,
             readers: connect(READERS, readers).await.map_err(unreadable)?,
-            leases: LeaseQueue::new(&Handle::current()),
+            leases: Arc::new(LeaseQueue::new(Handle::current())),
             kept_days: Arc::new(AtomicU32::new(KEPT_DAYS)),
             is_new,
         })
