@@ -218,12 +218,12 @@ impl Watching {
         let new_since = Timestamp::MIN;
         let (after, empty) = match from {
             None => {
-                let next = self.feed.newest().await?;
+                let next = self.feed.newest().await.map_err(ChangesError::from_feed)?;
                 (next.clone(), Some(FeedPage { changes: Vec::new(), next, is_last: true, blocks: 0 }))
             }
             Some(from) => {
                 let after = self.cursor(list, from).await?;
-                let empty = self.feed.empty_page(&after, new_since).await?;
+                let empty = self.feed.empty_page(&after, new_since).await.map_err(ChangesError::from_feed)?;
                 (after, empty)
             }
         };
@@ -235,7 +235,7 @@ impl Watching {
                 let watched = Arc::new(self.lists.watched_set(list).await?);
                 let rucs = if all { FeedRucs::Companies } else { FeedRucs::Watched(Arc::clone(&watched)) };
                 let query = FeedQuery { after, new_since, rucs, data, limit, one_publication: false };
-                (self.feed.page(query).await?, Some(watched))
+                (self.feed.page(query).await.map_err(ChangesError::from_feed)?, Some(watched))
             }
         };
         Ok(ChangesPage { next: cursor::sign_cursor(list, &page.next.to_string()), page, watched })
@@ -251,14 +251,14 @@ impl Watching {
     /// The position of a date or a cursor.
     async fn cursor(&self, list: WatchListId, from: &str) -> Result<FeedCursor, ChangesError> {
         if let Ok(date) = Date::parse(from) {
-            return Ok(self.feed.since(date).await?);
+            return self.feed.since(date).await.map_err(ChangesError::from_feed);
         }
         let read = || cursor::open(list, from)?.parse().ok();
         match read() {
             Some(cursor) => Ok(cursor),
             None => Err(match self.feed.since(Date::MIN).await {
                 Err(FeedError::NotRecorded { since }) => ChangesError::Cursor { since },
-                Err(error) => error.into(),
+                Err(error) => ChangesError::from_feed(error),
                 Ok(_) => ChangesError::Cursor { since: Some(Date::MIN) },
             }),
         }
@@ -276,8 +276,8 @@ impl ChangesPage {
     }
 }
 
-impl From<FeedError> for ChangesError {
-    fn from(error: FeedError) -> Self {
+impl ChangesError {
+    fn from_feed(error: FeedError) -> Self {
         match error {
             FeedError::NotRecorded { since } => Self::NotRecorded { since },
             error @ FeedError::Unreadable(_) => Self::Feed(error),

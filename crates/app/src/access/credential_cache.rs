@@ -58,7 +58,7 @@ pub enum AuthenticateError {
     #[error("the plan of account {0} is not in the settings")]
     NoSuchPlan(AccountId),
     #[error("the store could not be asked for the token")]
-    Store(#[from] StoreError),
+    Store(#[source] StoreError),
 }
 
 /// Cached callers, and the store for lookups.
@@ -260,7 +260,7 @@ impl CredentialCache {
     }
 
     async fn read(&self, digest: &TokenDigest) -> Result<(Credential, Arc<Plan>), AuthenticateError> {
-        let credential = self.tokens.find(digest).await?;
+        let credential = self.tokens.find(digest).await.map_err(AuthenticateError::Store)?;
         let credential = credential.ok_or(AuthenticateError::Unknown)?;
         let plan = self.plan(&credential.account)?;
         Ok((credential, plan))

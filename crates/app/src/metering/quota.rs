@@ -5,7 +5,6 @@
 //! its block, and no account gets more than its plan.
 
 use std::collections::HashMap;
-use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -26,13 +25,16 @@ pub const IDLE: Duration = Duration::from_secs(1);
 const CALLER_LEFT: &str = "the caller disconnected before its turn";
 const SHARED_FAILURE: &str = "the lease that this call waited for failed";
 
+/// Queries left in the period, as far as this process knows.
+pub type RemainingQueries = u64;
+
 #[derive(Debug, Error)]
 pub enum ChargeError {
     /// The plan has fewer queries left in this period than the charge; nothing was charged.
     #[error("the plan has {left} queries left in this period, fewer than were asked for")]
-    Exhausted { left: u64 },
+    Exhausted { left: RemainingQueries },
     #[error("the ledger could not be asked for queries")]
-    Store(#[from] StoreError),
+    Store(#[source] StoreError),
 }
 
 /// The ledger, and the accounts that may hold a block.
@@ -55,27 +57,36 @@ pub(crate) const fn near_limit(queries: u64) -> u64 {
 pub struct Quota {
     account: AccountId,
     leases: Arc<Leases>,
-    block: parking_lot::Mutex<Block>,
-    /// Held during a lease, so that concurrent callers share it. Only its holder changes the block's period and plan.
+    /// The block: period in the upper 16 bits, unspent queries in the lower 48.
+    held: AtomicU64,
+    /// Queries used or leased at the time of the lease, the block included.
+    used: AtomicU64,
+    /// The plan's queries at the time of the lease. A block of one plan is not spent under another.
+    limit: AtomicU64,
+    /// Queries at which the block is refilled; 0 = only when empty.
+    low: AtomicU64,
+    /// Monotonic milliseconds of the last spent query.
+    spent_at: AtomicU64,
+    /// Held during a lease, so that concurrent callers share it.
     leasing: Mutex<()>,
     /// Failed leases. Callers that waited for one do not try again.
     failed: AtomicU64,
+    /// Whether the latest lease failed; the ledger may have counted it.
+    in_doubt: AtomicBool,
 }
 
-struct Block {
-    period: Period,
-    /// The plan's queries at the time of the lease. A block of one plan is not spent under another.
-    limit: u64,
-    /// Leased and unspent queries.
-    left: u64,
-    /// Queries used or leased at the time of the lease, the block included.
-    used: u64,
-    /// Queries at which the block is refilled; 0 = only when empty.
-    low: u64,
-    /// Monotonic time of the last spent query.
-    spent_at: Duration,
-    /// Whether the latest lease failed; the ledger may have counted it.
-    in_doubt: bool,
+const LEFT_BITS: u32 = 48;
+const LEFT_MASK: u64 = (1 << LEFT_BITS) - 1;
+
+const fn packed(period: Period, left: u64) -> u64 {
+    // Months since year 0 fit 16 bits for three thousand years.
+    let months = period.year as u64 * 12 + period.month as u64 - 1;
+    (months << LEFT_BITS) | (left & LEFT_MASK)
+}
+
+const fn unpacked(held: u64) -> (Period, u64) {
+    let months = held >> LEFT_BITS;
+    (Period { year: (months / 12) as u16, month: (months % 12) as u8 + 1 }, held & LEFT_MASK)
 }
 
 impl Leases {
@@ -103,32 +114,25 @@ impl Leases {
     }
 }
 
-impl Block {
-    fn is_of(&self, plan: &Plan, period: Period) -> bool {
-        self.period == period && self.limit == plan.queries
-    }
-
-    fn is_low(&self, plan: &Plan, period: Period) -> bool {
-        self.is_of(plan, period) && (1..=self.low).contains(&self.left)
-    }
-
-    /// Queries that the plan has left.
-    const fn of_plan(&self, plan: &Plan) -> u64 {
-        plan.queries.saturating_sub(self.used) + self.left
-    }
-}
-
 impl Quota {
     /// Starts without a block. `elapsed` is monotonic time.
     pub fn new(account: AccountId, leases: Arc<Leases>, elapsed: Duration) -> Self {
-        let period = Period { year: 1, month: 1 };
-        let block = Block { period, limit: 0, left: 0, used: 0, low: 0, spent_at: elapsed, in_doubt: false };
-        Self { account, leases, block: block.into(), leasing: Mutex::new(()), failed: AtomicU64::new(0) }
+        Self {
+            account,
+            leases,
+            held: AtomicU64::new(0),
+            used: AtomicU64::new(0),
+            limit: AtomicU64::new(0),
+            low: AtomicU64::new(0),
+            spent_at: AtomicU64::new(millis(elapsed)),
+            leasing: Mutex::new(()),
+            failed: AtomicU64::new(0),
+            in_doubt: AtomicBool::new(false),
+        }
     }
 
-    /// Spends queries of `period` under `plan`, all or none; returns what the plan has left. If that fails, leased
-    /// queries stay in the block. If the future is dropped, because the caller resets the connection, the queries may
-    /// have been spent.
+    /// Spends queries of `period` under `plan`, all or none. If that fails, leased queries stay in the block. If the
+    /// future is dropped, because the caller resets the connection, the queries may have been spent.
     ///
     /// # Errors
     /// [`ChargeError`]; nothing was spent.
@@ -138,9 +142,13 @@ impl Quota {
         plan: &Arc<Plan>,
         period: Period,
         elapsed: Duration,
-    ) -> Result<u64, ChargeError> {
+    ) -> Result<RemainingQueries, ChargeError> {
         if let Some(left) = self.spend_held(queries, plan, period, elapsed) {
-            return Ok(left);
+            let low = self.low.load(Ordering::Relaxed);
+            if left > 0 && left <= low && low < left.saturating_add(queries) {
+                self.fill_up(plan, period);
+            }
+            return Ok(self.left(plan, left));
         }
         // A lease that has begun continues: the next caller spends it.
         let (quota, plan) = (Arc::clone(self), Arc::clone(plan));
@@ -153,14 +161,16 @@ impl Quota {
             yield_now().await;
             // A caller that left while waiting is not charged and takes no lease.
             if caller.strong_count() == 0 {
-                return Err(StoreError::new(StoreErrorKind::Unavailable).with_cause(CALLER_LEFT).into());
+                return Err(ChargeError::Store(StoreError::new(StoreErrorKind::Unavailable).with_cause(CALLER_LEFT)));
             }
             if let Some(left) = quota.spend_held(queries, &plan, period, elapsed) {
-                return Ok(left);
+                return Ok(quota.left(&plan, left));
             }
             // If the awaited lease failed, the call fails too.
             if quota.failed.load(Ordering::Acquire) != failed {
-                return Err(StoreError::new(StoreErrorKind::Unavailable).with_cause(SHARED_FAILURE).into());
+                return Err(ChargeError::Store(
+                    StoreError::new(StoreErrorKind::Unavailable).with_cause(SHARED_FAILURE),
+                ));
             }
             let spent = quota.lease_and_spend(queries, &plan, period, elapsed).await;
             if matches!(spent, Err(ChargeError::Store(_))) {
@@ -175,39 +185,38 @@ impl Quota {
     }
 
     /// Queries left in `period`, as far as this process knows; `None` before its first lease.
-    pub fn peek(&self, plan: &Plan, period: Period) -> Option<u64> {
-        let block = self.block.lock();
-        (block.period == period).then(|| block.of_plan(plan))
+    pub fn peek(&self, plan: &Plan, period: Period) -> Option<RemainingQueries> {
+        let (of, left) = unpacked(self.held.load(Ordering::Acquire));
+        (of == period).then(|| self.left(plan, left))
     }
 
     /// Queries of `period` that are leased and not spent.
     pub fn unspent(&self, period: Period) -> u64 {
-        let block = self.block.lock();
-        if block.period == period { block.left } else { 0 }
+        let (of, left) = unpacked(self.held.load(Ordering::Acquire));
+        if of == period { left } else { 0 }
     }
 
     /// Refunds queries after a server error. If the block is of another period, they are lost.
     pub fn refund(self: &Arc<Self>, period: Period, queries: u64) {
-        self.put_back(period, queries);
+        let _ = self.hold(period, queries, 0);
         self.leases.add(self);
     }
 
     /// Notes queries that were charged in the ledger itself, without a lease.
     pub(crate) fn note_charge(&self, period: Period, queries: u64) {
-        let mut block = self.block.lock();
-        if block.period == period {
-            block.used += queries;
+        if unpacked(self.held.load(Ordering::Acquire)).0 == period {
+            self.used.fetch_add(queries, Ordering::AcqRel);
         }
         self.leases.is_near_limit.store(true, Ordering::Release);
     }
 
     /// Time since the last query was spent.
     pub(crate) fn idle_for(&self, elapsed: Duration) -> Duration {
-        elapsed.saturating_sub(self.block.lock().spent_at)
+        Duration::from_millis(millis(elapsed).saturating_sub(self.spent_at.load(Ordering::Relaxed)))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.block.lock().left == 0
+        unpacked(self.held.load(Ordering::Acquire)).1 == 0
     }
 
     /// Whether the block is empty and none is being leased.
@@ -234,21 +243,18 @@ impl Quota {
         self.give_back().await
     }
 
-    /// Spends from a sufficient block of this plan and period; returns what the plan has left.
-    fn spend_held(self: &Arc<Self>, queries: u64, plan: &Arc<Plan>, period: Period, elapsed: Duration) -> Option<u64> {
-        let mut block = self.block.lock();
-        if !block.is_of(plan, period) {
+    /// Spends from a sufficient block of this plan and period; returns its rest.
+    fn spend_held(&self, queries: u64, plan: &Plan, period: Period, elapsed: Duration) -> Option<u64> {
+        if self.limit.load(Ordering::Acquire) != plan.queries {
             return None;
         }
-        let before = block.left;
-        block.left = before.checked_sub(queries)?;
-        block.spent_at = elapsed;
-        let (is_low, left) = (block.is_low(plan, period) && before > block.low, block.of_plan(plan));
-        drop(block);
-        if is_low {
-            self.fill_up(plan, period);
-        }
-        Some(left)
+        let spend = |held| {
+            let (of, left) = unpacked(held);
+            if of == period { Some(packed(period, left.checked_sub(queries)?)) } else { None }
+        };
+        let before = self.held.fetch_update(Ordering::AcqRel, Ordering::Acquire, spend).ok()?;
+        self.spent_at.store(millis(elapsed), Ordering::Relaxed);
+        Some(unpacked(before).1 - queries)
     }
 
     /// Refills the block in the background.
@@ -256,11 +262,16 @@ impl Quota {
         let (quota, plan) = (Arc::clone(self), Arc::clone(plan));
         self.leases.runtime.spawn(async move {
             let _leasing = quota.leasing.lock().await;
+            let (of, left) = unpacked(quota.held.load(Ordering::Acquire));
             // An empty block was returned meanwhile; the next caller leases another.
-            let is_low = quota.block.lock().is_low(&plan, period);
-            // Callers spend the rest; the first one that finds it empty gets an error.
-            if is_low && quota.lease(&plan, period, 1).await.is_err() {
-                quota.failed.fetch_add(1, Ordering::AcqRel);
+            let is_low = of == period && (1..=quota.low.load(Ordering::Relaxed)).contains(&left);
+            if !is_low || quota.limit.load(Ordering::Acquire) != plan.queries {
+                return;
+            }
+            match quota.lease(&plan, period, left, 1).await {
+                Ok(granted) => drop(quota.hold(period, granted, 0)),
+                // Callers spend the rest; the first one that finds it empty gets an error.
+                Err(_) => drop(quota.failed.fetch_add(1, Ordering::AcqRel)),
             }
         });
     }
@@ -269,30 +280,35 @@ impl Quota {
     async fn lease_and_spend(
         self: &Arc<Self>,
         queries: u64,
-        plan: &Arc<Plan>,
+        plan: &Plan,
         period: Period,
         elapsed: Duration,
-    ) -> Result<u64, ChargeError> {
-        if !self.block.lock().is_of(plan, period) {
+    ) -> Result<RemainingQueries, ChargeError> {
+        let held_of = unpacked(self.held.load(Ordering::Acquire)).0;
+        if held_of != period || self.limit.load(Ordering::Acquire) != plan.queries {
             // A block of another month or plan is returned to its own month, or lost.
-            self.give_back().await?;
-            let used = self.leases.ledger.used(self.account, period).await?;
-            let mut block = self.block.lock();
-            (block.period, block.limit, block.left, block.used) = (period, plan.queries, 0, used);
+            self.give_back().await.map_err(ChargeError::Store)?;
+            let used = self.leases.ledger.used(self.account, period).await.map_err(ChargeError::Store)?;
+            self.used.store(used, Ordering::Release);
+            self.held.store(packed(period, 0), Ordering::Release);
+            self.limit.store(plan.queries, Ordering::Release);
         }
         loop {
-            let lacking = queries.saturating_sub(self.block.lock().left).max(1);
-            let granted =
-                if self.may_grant(lacking, plan, period).await? { self.lease(plan, period, lacking).await? } else { 0 };
-            if granted >= lacking
-                && let Some(left) = self.spend_held(queries, plan, period, elapsed)
-            {
-                return Ok(left);
+            let held = unpacked(self.held.load(Ordering::Acquire)).1;
+            let lacking = queries.saturating_sub(held).max(1);
+            if !self.may_grant(lacking, plan, period).await.map_err(ChargeError::Store)? {
+                return Err(ChargeError::Exhausted { left: self.left(plan, held) });
             }
-            if granted < lacking {
-                return Err(ChargeError::Exhausted { left: self.block.lock().of_plan(plan) });
+            let granted = self.lease(plan, period, held, lacking).await.map_err(ChargeError::Store)?;
+            if granted >= lacking {
+                self.spent_at.store(millis(elapsed), Ordering::Relaxed);
             }
-            // Others spent from the block meanwhile: try again.
+            match self.hold(period, granted, queries) {
+                Ok(left) => return Ok(self.left(plan, left)),
+                Err(left) if granted < lacking => return Err(ChargeError::Exhausted { left: self.left(plan, left) }),
+                // Others spent from the block meanwhile: try again.
+                Err(_) => {}
+            }
         }
     }
 
@@ -300,75 +316,79 @@ impl Quota {
     /// hopeless charge leases nothing, so it takes nothing from other servers.
     async fn may_grant(&self, queries: u64, plan: &Plan, period: Period) -> Result<bool, StoreError> {
         let has = |used| queries <= plan.queries.saturating_sub(used);
-        if has(self.block.lock().used) {
+        if has(self.used.load(Ordering::Acquire)) {
             return Ok(true);
         }
         let used = self.leases.ledger.used(self.account, period).await?;
-        self.block.lock().used = used;
+        self.used.store(used, Ordering::Release);
         Ok(has(used))
     }
 
-    /// Leases at least `least` queries, if the plan has them, and adds them to the block. The caller holds `leasing`.
-    async fn lease(self: &Arc<Self>, plan: &Plan, period: Period, least: u64) -> Result<u64, StoreError> {
+    /// Leases at least `least` queries for a block with `left`. The caller holds `leasing`.
+    async fn lease(self: &Arc<Self>, plan: &Plan, period: Period, left: u64, least: u64) -> Result<u64, StoreError> {
         self.leases.add(self);
-        let (want, in_doubt) = {
-            let mut block = self.block.lock();
-            let size = plan.block(plan.queries.saturating_sub(block.used));
-            // The ledger may have counted a lease whose answer was lost. Until it answers again, each lease requests
-            // only what the charge needs.
-            let want = if block.in_doubt { least } else { size.saturating_sub(block.left).max(least) };
-            (want, mem::replace(&mut block.in_doubt, true))
-        };
+        // The ledger may have counted a lease whose answer was lost. Until it answers again, each lease requests only
+        // what the charge needs.
+        let in_doubt = self.in_doubt.swap(true, Ordering::AcqRel);
+        let block = plan.block(plan.queries.saturating_sub(self.used.load(Ordering::Acquire)));
+        let want = if in_doubt { least } else { block.saturating_sub(left).max(least) };
         let leased = self.leases.ledger.lease(self.account, period, plan.queries, want).await;
-        let mut block = self.block.lock();
-        match leased {
-            Ok(Lease { granted, used }) => {
-                block.left += granted;
-                (block.used, block.low, block.in_doubt) = (used, block.left / 4, false);
-                let passes = |at| used.saturating_sub(granted) < at && at <= used;
-                if granted < want || passes(near_limit(plan.queries)) || passes(plan.queries) {
-                    self.leases.is_near_limit.store(true, Ordering::Release);
-                }
-                Ok(granted)
-            }
-            Err(error) => {
-                block.in_doubt = in_doubt || !error.had_no_effect();
-                // Not if the lease waited too long in the queue: that is load.
-                if error.kind == StoreErrorKind::Unwritable {
-                    self.leases.takes_writes.store(false, Ordering::Release);
-                }
-                Err(error)
-            }
+        if leased.as_ref().is_err_and(StoreError::had_no_effect) {
+            self.in_doubt.store(in_doubt, Ordering::Release);
         }
+        // Not if the lease waited too long in the queue: that is load.
+        if leased.as_ref().is_err_and(|error| error.kind == StoreErrorKind::Unwritable) {
+            self.leases.takes_writes.store(false, Ordering::Release);
+        }
+        let Lease { granted, used } = leased?;
+        self.in_doubt.store(false, Ordering::Release);
+        self.used.store(used, Ordering::Release);
+        self.low.store((left + granted) / 4, Ordering::Relaxed);
+        let passes = |at| used.saturating_sub(granted) < at && at <= used;
+        if granted < want || passes(near_limit(plan.queries)) || passes(plan.queries) {
+            self.leases.is_near_limit.store(true, Ordering::Release);
+        }
+        Ok(granted)
     }
 
-    /// Adds to the block of this period.
-    fn put_back(&self, period: Period, queries: u64) {
-        let mut block = self.block.lock();
-        if block.period == period {
-            block.left += queries;
-        }
+    /// Adds to the block of this period, then spends `queries` if it has enough. Returns its rest, as an error if
+    /// nothing was spent.
+    fn hold(&self, period: Period, more: u64, queries: u64) -> Result<u64, u64> {
+        let rest = |left: u64| (left + more).checked_sub(queries);
+        let add = |held| {
+            let (of, left) = unpacked(held);
+            (of == period).then(|| packed(period, rest(left).unwrap_or(left + more)))
+        };
+        let before = self.held.fetch_update(Ordering::AcqRel, Ordering::Acquire, add);
+        before.map_or(Err(0), |held| {
+            let left = unpacked(held).1;
+            rest(left).ok_or(left + more)
+        })
     }
 
     /// The caller holds `leasing`.
     async fn give_back(&self) -> Result<(), StoreError> {
-        let (period, left) = {
-            let mut block = self.block.lock();
-            (block.period, mem::take(&mut block.left))
-        };
+        let (period, left) = unpacked(self.held.fetch_and(!LEFT_MASK, Ordering::AcqRel));
         if left == 0 {
             return Ok(());
         }
         if let Err(error) = self.leases.ledger.settle(self.account, period, left).await {
             if error.had_no_effect() {
-                self.put_back(period, left);
+                let _ = self.hold(period, left, 0);
             }
             // Waiting calls fail instead of waiting for the ledger once more.
             self.failed.fetch_add(1, Ordering::AcqRel);
             return Err(error);
         }
-        let mut block = self.block.lock();
-        block.used = block.used.saturating_sub(left);
+        self.used.fetch_sub(left, Ordering::AcqRel);
         Ok(())
     }
+
+    fn left(&self, plan: &Plan, of_block: u64) -> RemainingQueries {
+        plan.queries.saturating_sub(self.used.load(Ordering::Acquire)) + of_block
+    }
+}
+
+fn millis(elapsed: Duration) -> u64 {
+    u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)
 }

@@ -16,8 +16,8 @@ fn a_call_after_retry_after_is_admitted() {
     rate.take(clock.monotonic()).unwrap();
     clock.advance(Duration::from_millis(1));
     let early = rate.take(clock.monotonic()).unwrap_err();
-    assert_eq!(early, 1);
-    clock.advance(Duration::from_secs(early));
+    assert_eq!(early.retry_after, 1);
+    clock.advance(Duration::from_secs(early.retry_after));
     assert!(rate.take(clock.monotonic()).is_ok(), "exactly as patient as told");
 }
 

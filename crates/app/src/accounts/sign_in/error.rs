@@ -23,12 +23,12 @@ pub enum SignInError {
     #[error("the password is refused")]
     Weak(#[source] WeakPasswordError),
     #[error(transparent)]
-    Throttled(#[from] ThrottledError),
+    Throttled(ThrottledError),
     /// Passwords cannot be hashed now, or randomness failed.
     #[error("passwords cannot be checked now")]
     Busy,
     #[error("the store could not be asked for the account")]
-    Store(#[from] StoreError),
+    Store(#[source] StoreError),
 }
 
 impl SignInError {
