@@ -22,7 +22,9 @@ const KINDS: [(&str, &str); 14] = [
     ("ND", "08"),
     ("TICKET", "12"),
 ];
-const CURRENCIES: [&str; 3] = ["PEN", "USD", "EUR"];
+/// Without blanks. Numbers are no currency's alone: a column of them may be anything.
+const CURRENCIES: [&str; 13] =
+    ["PEN", "USD", "EUR", "S", "MN", "ME", "US", "SOLES", "SOL", "DOLARES", "D", "EUROS", "USS"];
 /// Before an amount.
 const SIGNS: [&str; 9] = ["S/.", "S/", "US$", "U$S", "$", "€", "PEN", "USD", "EUR"];
 const NUMBER: usize = 10;
@@ -107,7 +109,8 @@ pub(crate) fn is_number(cell: &str) -> bool {
 }
 
 pub(crate) fn is_currency(cell: &str) -> bool {
-    CURRENCIES.contains(&&*currency(cell))
+    let folded = folded(cell).replace(' ', "");
+    CURRENCIES.contains(&folded.as_str()) || cell.trim() == "$"
 }
 
 /// The code of a currency as registers write it, soles if the cell is empty.

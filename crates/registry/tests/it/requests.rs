@@ -4,9 +4,10 @@ use std::fs;
 
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{Accepts, Checksum, Import, ImportError, PublishResult, parse_checksum};
+use sha2::{Digest, Sha256};
 
 use crate::published::{KINDS, published};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, zip};
 
 /// The published file of a dataset, and the finished edition that another machine has made from it.
 fn files(dataset: &'static Dataset) -> [Vec<u8>; 2] {
@@ -56,10 +57,12 @@ fn a_published_file_in_place_of_an_edition_is_refused() {
 #[test]
 fn a_file_with_another_checksum_is_refused() {
     let wanted: Checksum = [7; 32];
-    for (dataset, file) in KINDS.into_iter().flat_map(|dataset| files(dataset).map(|file| (dataset, file))) {
+    let zipped = |dataset: &'static Dataset| (dataset, zip(&[(dataset.file_names[0], &files(dataset)[0])]));
+    let plain = KINDS.into_iter().flat_map(|dataset| files(dataset).map(|file| (dataset, file)));
+    for (dataset, file) in plain.chain([zipped(KINDS[0])]) {
         let error = refused(dataset, &file, |request| request.sha256 = Some(wanted));
         let ImportError::Checksum { found, wanted: asked } = error else { panic!("{error}") };
-        assert_eq!((asked, found.len()), ("07".repeat(32), 64));
+        assert_eq!((asked, &found), ("07".repeat(32), &hex::encode(Sha256::digest(&file))));
         let workspace = Workspace::new();
         let sha256 = parse_checksum(&found);
         assert!(sha256.is_some());

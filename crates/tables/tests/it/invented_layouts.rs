@@ -147,7 +147,7 @@ const LAYOUTS: [(&str, &str, Write, &str); 17] = [
         "Sub Diario,Número de Comprobante,Fecha de Comprobante,Código de Moneda,Código de Anexo,Tipo de Documento,\
              Serie,Número de Documento,Fecha de Documento,Importe Original\n",
         |_, at, [ruc, kind, series, number, day, total]| {
-            format!("11,09{:04},30/09/2026,MN,{ruc},{kind},{series},{number},{day},{total}\n", at + 1)
+            format!("11,09{:04},30/09/2026,M.N.,{ruc},{kind},{series},{number},{day},{total}\n", at + 1)
         },
         "",
     ),

@@ -54,8 +54,9 @@ impl PostgresStore {
     /// [`OpenStoreError`] if PostgreSQL cannot be reached or has no store.
     pub async fn may_change_audit(address: &PostgresAddress) -> Result<bool, OpenStoreError> {
         let query = sqlx::query_scalar("SELECT has_table_privilege('audit', 'UPDATE, DELETE, TRUNCATE')");
-        let answer = query.fetch_one(&mut connect(address).await?).await;
-        answer.map_err(|error| refused(address, error.into()))
+        let mut connection = connect(address).await?;
+        let answer = timeout(CONNECT_WITHIN * 5, query.fetch_one(&mut connection)).await;
+        answer.map_err(|late| refused(address, late.into()))?.map_err(|error| refused(address, error.into()))
     }
 
     /// Opens the store and migrates its schema if needed. The database must exist. Each migration is atomic and runs

@@ -1,4 +1,4 @@
-//! Deletes what is old, in parts, so that a waiting lease does not give up.
+//! Deletes what is old, in parts and on the connection of the leases, so that a waiting lease does not give up.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -42,7 +42,7 @@ impl Retention for Store {
             "DELETE FROM {table} WHERE ({key}) IN (
                  SELECT {key} FROM {table} WHERE {condition} {also} LIMIT {DELETED_AT_ONCE} {SKIP_LOCKED})"
         );
-        while self.writer().await?.execute(&statement, &[&bound]).await? == DELETED_AT_ONCE {}
+        while self.ledger().await?.execute(&statement, &[&bound]).await? == DELETED_AT_ONCE {}
         if rows == OldRows::DailyUsage {
             self.empty_log().await;
         }
