@@ -50,6 +50,8 @@ mod tests {
         for large in [&ANEXOS, &DATOS_ABIERTOS] {
             assert_eq!(limits.for_dataset(large).total, limits.total, "{}", large.name);
         }
+        assert_eq!(limits.for_dataset(&ANEXOS).max_bytes, ANEXOS.limits.text);
+        assert_eq!(limits.for_dataset(&DATOS_ABIERTOS).max_bytes, limits.max_bytes, "the lower of both");
         let short = DownloadLimits { total: Duration::from_secs(1), ..limits };
         assert_eq!(short.for_dataset(&SSCO), DownloadLimits { max_bytes: SSCO.limits.text, ..short });
     }

@@ -1,6 +1,11 @@
-//! Addresses of mail servers.
+//! Addresses of mail servers, and what their answers mean.
 
-use kuraka_adapters::mail::{MailSecurity, MailServer, is_sender};
+use std::time::Duration;
+
+use kuraka_adapters::mail::{MailSecurity, MailServer, SmtpSender, is_sender};
+use kuraka_ports::{Email, MailMessage, MailSender};
+
+use crate::mailbox::Mailbox;
 
 #[test]
 fn an_address_says_server_user_and_encryption() {
@@ -28,4 +33,28 @@ fn an_address_says_server_user_and_encryption() {
 fn a_sender_is_an_address_perhaps_with_a_name() {
     assert!(["kuraka@example.pe", "Kuraka <kuraka@example.pe>"].into_iter().all(is_sender));
     assert!(["", "Kuraka", "kuraka@", "a@b\r\nBcc: c@d"].into_iter().all(|text| !is_sender(text)));
+}
+
+#[tokio::test]
+async fn only_a_mailbox_that_does_not_exist_is_a_final_refusal() {
+    let mailbox = Mailbox::start();
+    let server = format!("smtp://{}", mailbox.address).parse().unwrap();
+    let sender = SmtpSender::new(&server, "kuraka@example.pe", None, Duration::from_secs(60)).unwrap();
+    let mail = MailMessage {
+        to: Email::parse("ana@example.pe").unwrap(),
+        id: "1".to_owned(),
+        subject: "Prueba".to_owned(),
+        text: "Prueba".to_owned(),
+        html: "<p>Prueba</p>".to_owned(),
+        unsubscribe: None,
+    };
+    for (answer, is_final) in
+        [("451 greylisted", false), ("550 5.1.1 no such mailbox", true), ("550 5.7.1 not from this address", false)]
+    {
+        mailbox.answer(answer);
+        assert_eq!(sender.send(&mail).await.unwrap_err().is_final, is_final, "{answer}");
+    }
+    assert_eq!(mailbox.mails().len(), 0);
+    sender.send(&mail).await.unwrap();
+    assert_eq!(mailbox.mails().len(), 1);
 }

@@ -10,6 +10,9 @@ mod faults;
 mod http;
 mod layers;
 mod mail;
+#[expect(clippy::indexing_slicing, dead_code, reason = "a test fails by panicking; tests of the program use the rest")]
+#[path = "../../../../tests/mailbox.rs"]
+mod mailbox;
 mod passwords;
 #[path = "../../../../tests/postgres.rs"]
 mod postgres;

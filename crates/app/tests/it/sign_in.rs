@@ -191,6 +191,20 @@ async fn guesses_are_throttled_without_locking_out_the_owner() {
 }
 
 #[tokio::test]
+async fn one_password_on_many_accounts_is_throttled() {
+    let app = TestApp::new();
+    let mut tried = 0;
+    for number in 0..1_000 {
+        if let Err(SignInError::Wrong) = app.log_in(&format!("u{number}@example.pe"), "same same", here()).await {
+            tried += 1;
+        }
+    }
+    assert_eq!(tried, 20);
+    app.wait(600);
+    assert!(matches!(app.log_in("x@example.pe", "same same", here()).await, Err(SignInError::Wrong)));
+}
+
+#[tokio::test]
 async fn sign_ups_from_one_address_are_throttled() {
     let app = TestApp::new();
     for number in 0..5 {

@@ -49,6 +49,13 @@ async fn a_file_over_the_limit_is_refused() {
 }
 
 #[tokio::test]
+async fn a_text_has_a_bound() {
+    let server = Server::start([answer("200 OK", &["Content-Length: 5000000"], "x".repeat(5_000_000))]);
+    let error = fetch(&downloader(2).for_text(), &server.url, &Target::new()).await.unwrap_err();
+    assert!(matches!(error, DownloadError::TooLarge { limit: 4_194_304, .. }), "{error:?}");
+}
+
+#[tokio::test]
 async fn an_invalid_url_is_refused() {
     let target = Target::new();
     let error = fetch(&downloader(3), "padron.zip", &target).await.unwrap_err();

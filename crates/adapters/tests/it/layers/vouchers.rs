@@ -14,7 +14,7 @@ use kuraka_ports::fake::ScriptedValidator;
 use kuraka_ports::{SourceError, SourceErrorKind, VoucherAnswer, VoucherValidator};
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
-use tokio::time::{Instant, advance};
+use tokio::time::{Instant, advance, sleep, timeout};
 
 use super::{Notebook, SECOND, UNAVAILABLE, clock, layer_context};
 
@@ -151,6 +151,17 @@ async fn a_silent_service_costs_eight_seconds_until_the_breaker_opens() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn refused_credentials_open_the_breaker() {
+    let house = House::build();
+    house.validator.fail(SourceErrorKind::Credentials);
+    for _ in 0..3 {
+        assert_eq!(house.ask(1).await.unwrap_err().kind, SourceErrorKind::Credentials);
+    }
+    house.ask(1).await.unwrap_err();
+    assert_eq!((house.state(), house.validator.asked().len()), (BreakerState::Open, 3));
+}
+
+#[tokio::test(start_paused = true)]
 async fn callers_without_a_place_are_held_back() {
     let house = House::build();
     house.validator.delay(3 * SECOND);
@@ -161,6 +172,18 @@ async fn callers_without_a_place_are_held_back() {
     assert!(answers.iter().filter_map(|answer| answer.as_ref().err()).all(held_back), "told to come back soon");
     assert_eq!((begun.elapsed(), house.state()), (3 * SECOND, BreakerState::Closed));
     assert!(limit::LAST_WAIT < 3 * SECOND);
+}
+
+#[tokio::test(start_paused = true)]
+async fn dropped_calls_leave_no_request_in_flight() {
+    let house = House::build();
+    house.validator.delay(SECOND);
+    for number in 0..100 {
+        timeout(SECOND / 100, house.ask(number)).await.unwrap_err();
+    }
+    sleep(limit::LAST_WAIT + 2 * SECOND).await;
+    assert_eq!(house.validator.in_flight(), 0);
+    house.ask(1).await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
