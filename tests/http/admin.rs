@@ -105,11 +105,12 @@ async fn readiness_and_metrics_describe_every_dataset() {
 async fn the_last_attempt_at_a_dataset_is_shown_with_its_cause() {
     let app = scene().start().await;
     let (at, cause) = (now(), "anexos could not be fetched: the server answered 503".to_owned());
+    let reason = "El servidor de los archivos no respondió.".to_owned();
     let attempt = DatasetAttempt {
         at,
         outcome: AttemptOutcome::Failed {
             cause: cause.clone(),
-            reason: String::new(),
+            reason: reason.clone(),
             needs_operator: false,
             force_helps: false,
         },
@@ -124,7 +125,10 @@ async fn the_last_attempt_at_a_dataset_is_shown_with_its_cause() {
         Some(dataset["last_attempt"].clone()).filter(|attempt| !attempt.is_null())
     })
     .await;
-    assert_eq!(shown, serde_json::json!({ "at": at.to_string(), "outcome": "failed", "cause": cause }));
+    assert_eq!(
+        shown,
+        serde_json::json!({ "at": at.to_string(), "outcome": "failed", "cause": cause, "reason": reason })
+    );
     let page = app.admin("/metrics").send().await.body;
     let line = format!(r#"kuraka_dataset_last_failure_timestamp_seconds{{dataset="anexos"}} {}"#, at.as_second());
     assert!(page.lines().any(|known| known == line), "{line} in\n{page}");

@@ -84,7 +84,7 @@ pub struct NewAuditLine {
 
 impl NewAuditLine {
     /// Without values.
-    pub fn of(action: &'static str, account: AccountId, object: impl Into<String>) -> Self {
+    pub fn for_object(action: &'static str, account: AccountId, object: impl Into<String>) -> Self {
         Self { action, account: Some(account), object: object.into(), ..Self::default() }
     }
 }

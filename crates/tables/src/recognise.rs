@@ -80,7 +80,7 @@ pub(crate) fn recognise(
         found.is_in_soles = currency.is_soles(file).unwrap_or_else(|| {
             set(&mut found.columns, ListColumn::Currency, None);
             let currency = position(&columns, ListColumn::Currency);
-            found.unsure.extend(currency.map(|at| table.unsure(ListColumn::Currency, &[at])));
+            found.unsure.extend(currency.map(|at| table.unsure(ListColumn::Currency, [at])));
             false
         });
     } else if table.is_rucs_alone() {
@@ -134,7 +134,7 @@ impl Table<'_> {
         let ruc = match choice.column(ListColumn::Ruc) {
             Some(chosen) => chosen,
             None if found.is_sales => {
-                found.unsure.push(self.unsure_ruc(&self.rucs.iter().collect::<Vec<_>>()));
+                found.unsure.push(self.unsure(ListColumn::Ruc, self.rucs.iter().map(|it| it.at)));
                 None
             }
             None => match self.ruc() {
@@ -230,11 +230,11 @@ impl Table<'_> {
                 score(ListColumn::Ruc, self.header.heading(*at)) > only.score && self.cells(*at).next().is_some()
             });
             return match other.filter(|_| only.is_constant && only.rows > 1) {
-                Some(other) => Err(Some(self.unsure(ListColumn::Ruc, &[only.at, other]))),
+                Some(other) => Err(Some(self.unsure(ListColumn::Ruc, [only.at, other]))),
                 None => Ok(only.at),
             };
         }
-        let several = |found: &[&RucColumn]| Err(Some(self.unsure_ruc(found)));
+        let several = |found: &[&RucColumn]| Err(Some(self.unsure(ListColumn::Ruc, found.iter().map(|it| it.at))));
         let varied: Vec<&RucColumn> = found.iter().copied().filter(|it| !it.is_constant).collect();
         if let [only] = varied.as_slice() {
             let is_opposite = is_buyer(self.header.heading(only.at))
@@ -317,11 +317,11 @@ impl Table<'_> {
                 match (is_before(*first, *second), is_before(*second, *first)) {
                     (true, false) => Ok(Some(*first)),
                     (false, true) => Ok(Some(*second)),
-                    _ => Err(self.unsure(ListColumn::Date, &found)),
+                    _ => Err(self.unsure(ListColumn::Date, found.iter().copied())),
                 }
             }
             (None, []) => Ok(None),
-            (None, _) => Err(self.unsure(ListColumn::Date, &found)),
+            (None, _) => Err(self.unsure(ListColumn::Date, found.iter().copied())),
         }
     }
 
@@ -383,19 +383,15 @@ impl Table<'_> {
         match best.as_slice() {
             [] => Ok(None),
             [only] => Ok(Some(*only)),
-            several => Err(self.unsure(column, several)),
+            several => Err(self.unsure(column, several.iter().copied())),
         }
     }
 
-    fn unsure_ruc(&self, found: &[&RucColumn]) -> Unsure {
-        self.unsure(ListColumn::Ruc, &found.iter().map(|it| it.at).collect::<Vec<_>>())
-    }
-
-    fn unsure(&self, column: ListColumn, found: &[usize]) -> Unsure {
-        let name = |at: &usize| {
-            let text = &self.header.heading(*at).text;
+    fn unsure(&self, column: ListColumn, found: impl IntoIterator<Item = usize>) -> Unsure {
+        let name = |at: usize| {
+            let text = &self.header.heading(at).text;
             if text.is_empty() { format!("columna {}", at + 1) } else { text.clone() }
         };
-        Unsure { column, found: found.iter().map(name).collect() }
+        Unsure { column, found: found.into_iter().map(name).collect() }
     }
 }

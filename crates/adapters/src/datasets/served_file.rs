@@ -37,7 +37,7 @@ impl<T: Send + Sync + 'static> ServedFile<T> {
     /// Opens the file if it was replaced or changed, and reads all of it, at idle priority first. An unusable file
     /// counts as none until it is replaced.
     pub(super) fn refresh(&self) {
-        let file = FileState::of(&self.path);
+        let file = FileState::read(&self.path);
         if self.current.lock().file == file {
             return;
         }

@@ -61,7 +61,7 @@ pub(crate) struct StatusSummary {
 
 impl DatasetAge {
     /// Of a snapshot's edition.
-    pub(crate) fn of(snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus], name: &str) -> Self {
+    pub(crate) fn from_snapshot(snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus], name: &str) -> Self {
         Self::new(snapshot.dataset(name).and_then(|dataset| dataset.edition.as_ref()), statuses, name)
     }
 
@@ -142,7 +142,7 @@ impl StatusSummary {
         statuses: &[DatasetStatus],
         today: Date,
     ) -> Self {
-        let answers = |name| DatasetAge::of(snapshot, statuses, name);
+        let answers = |name| DatasetAge::from_snapshot(snapshot, statuses, name);
         let padron = answers(dataset::PADRON);
         let (is_listed, is_barred) = (is_listed(profile), in_force(profile, today).next().is_some());
         let (tone, headline, mut facts) = glance(profile, padron, answers(dataset::OPERATING_CAPACITY));

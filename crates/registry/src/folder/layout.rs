@@ -121,7 +121,7 @@ impl Folder {
 
     /// Changes with every publication and every added or removed change list.
     pub(crate) fn stamp(&self) -> Stamp {
-        [self.changes(), self.pointer()].map(|path| FileState::of(&path))
+        [self.changes(), self.pointer()].map(|path| FileState::read(&path))
     }
 
     /// The lock for publishing and rolling back; `None` = another process has it.

@@ -14,7 +14,7 @@ pub struct FileState {
 
 impl FileState {
     /// `None` = there is no file.
-    pub fn of(path: &Path) -> Option<Self> {
+    pub fn read(path: &Path) -> Option<Self> {
         fs::metadata(path).ok().map(|file| Self::from(&file))
     }
 }

@@ -113,6 +113,6 @@ impl EditionWatcher {
 }
 
 fn with_state(path: PathBuf) -> (PathBuf, Option<FileState>) {
-    let state = FileState::of(&path);
+    let state = FileState::read(&path);
     (path, state)
 }

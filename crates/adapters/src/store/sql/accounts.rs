@@ -192,7 +192,7 @@ impl Accounts for Store {
 
 pub(super) fn line(action: &'static str, id: AccountId, before: Option<String>, after: Option<&str>) -> NewAuditLine {
     let after = after.map(str::to_owned);
-    NewAuditLine { before, after, ..NewAuditLine::of(action, id, format!("account {id}")) }
+    NewAuditLine { before, after, ..NewAuditLine::for_object(action, id, format!("account {id}")) }
 }
 
 impl Store {

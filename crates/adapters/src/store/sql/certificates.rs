@@ -25,7 +25,7 @@ impl Certificates for Store {
             return Err(StoreError::new(StoreErrorKind::LimitReached));
         }
         // Without the code, which opens the certificate.
-        self.note(&mut transaction, &NewAuditLine::of("certificate.create", *account, "certificate")).await?;
+        self.note(&mut transaction, &NewAuditLine::for_object("certificate.create", *account, "certificate")).await?;
         transaction.commit().await
     }
 
@@ -47,7 +47,7 @@ impl Certificates for Store {
         if transaction.execute(statement, &[&account.0, &code.0]).await? == 0 {
             return Ok(false);
         }
-        self.note(&mut transaction, &NewAuditLine::of("certificate.delete", account, "certificate")).await?;
+        self.note(&mut transaction, &NewAuditLine::for_object("certificate.delete", account, "certificate")).await?;
         transaction.commit().await?;
         self.empty_log().await;
         Ok(true)

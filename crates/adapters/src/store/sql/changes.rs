@@ -1,3 +1,5 @@
+//! The record of changed accounts and tokens, which servers read to drop what they have cached.
+
 use kuraka_ports::{AccountId, Changed, Changes, Revision, StoreError, StoreErrorKind, TokenId};
 
 use super::transaction::query;

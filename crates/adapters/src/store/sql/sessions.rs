@@ -30,7 +30,7 @@ impl Sessions for Store {
         if let Some(replaced) = replaced {
             transaction.execute("DELETE FROM session WHERE digest = $1", &[&replaced.0]).await?;
         }
-        self.note(&mut transaction, &NewAuditLine::of("session.create", account, "session")).await?;
+        self.note(&mut transaction, &NewAuditLine::for_object("session.create", account, "session")).await?;
         transaction.commit().await
     }
 
@@ -48,7 +48,7 @@ impl Sessions for Store {
         let mut transaction = self.writer_transaction().await?;
         let statement = "DELETE FROM session WHERE digest = $1 RETURNING account";
         if let Some(account) = transaction.find(statement, &[&digest.0], row::account_id).await? {
-            self.note(&mut transaction, &NewAuditLine::of("session.end", account, "session")).await?;
+            self.note(&mut transaction, &NewAuditLine::for_object("session.end", account, "session")).await?;
         }
         transaction.commit().await
     }

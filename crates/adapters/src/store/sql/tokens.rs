@@ -13,7 +13,7 @@ use super::{DbRow, SKIP_LOCKED, Store, row};
 use crate::store::parameter::Parameters;
 
 fn line(action: &'static str, account: AccountId, id: TokenId) -> NewAuditLine {
-    NewAuditLine::of(action, account, format!("token {id}"))
+    NewAuditLine::for_object(action, account, format!("token {id}"))
 }
 
 #[async_trait]

@@ -81,7 +81,7 @@ impl WatchLists for Store {
         // Calls of the API are counted, not audited.
         if added + removed > 0 && Origin::current().actor != Actor::System {
             let (before, after) = (Some(before.to_string()), Some(format!("{total} (+{added} -{removed})")));
-            let line = NewAuditLine::of("watch_list.change", account, "watch list");
+            let line = NewAuditLine::for_object("watch_list.change", account, "watch list");
             self.note(&mut transaction, &NewAuditLine { before, after, ..line }).await?;
         }
         transaction.commit().await?;

@@ -24,7 +24,7 @@ const OWNED: &str = "WHERE id = $1 AND ($2 IS NULL OR account = $2)";
 
 fn line(action: &'static str, account: AccountId, id: WebhookId, after: Option<&str>) -> NewAuditLine {
     let after = after.map(str::to_owned);
-    NewAuditLine { after, ..NewAuditLine::of(action, account, format!("webhook {id}")) }
+    NewAuditLine { after, ..NewAuditLine::for_object(action, account, format!("webhook {id}")) }
 }
 
 impl Store {

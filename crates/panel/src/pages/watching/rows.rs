@@ -81,7 +81,7 @@ pub(in crate::pages) fn taxpayers(
 fn answers(panel: &Panel, batch: Option<&RegistryBatch>, items: Vec<ListItem>) -> Vec<WatchedRow> {
     let Some(batch) = batch else { return items.iter().map(|_| unknown()).collect() };
     let (statuses, today) = (panel.datasets.statuses(), calendar::today(panel.clock.now()));
-    let age = |name| DatasetAge::of(&*batch.snapshot, &statuses, name);
+    let age = |name| DatasetAge::from_snapshot(&*batch.snapshot, &statuses, name);
     let (padron, incapable) = (age(dataset::PADRON), age(dataset::OPERATING_CAPACITY));
     let row = |((ruc, _), answer): (&ListItem, ListAnswer)| {
         let known = known(answer, padron, incapable);
