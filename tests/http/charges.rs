@@ -1,8 +1,11 @@
 //! Charges: one query for each call that passes every check before the charge, whatever its result, and nothing else.
 
 use kuraka_sandbox::sample;
+use kuraka_sandbox::upstream::{KnownVoucher, Replacement, Target, VOUCHERS};
+use serde_json::{Value, json};
 
 use crate::app::scene;
+use crate::sandbox::{PROVIDER, claim, sandbox};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn found_not_found_and_invalid_input_each_cost_one() {
@@ -22,6 +25,49 @@ async fn found_not_found_and_invalid_input_each_cost_one() {
             assert_eq!(app.used(&owner).await, used, "{path} {body}");
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn each_detail_of_a_company_costs_one_whatever_the_result() {
+    let upstream = sandbox().await;
+    let scene = scene().official(&upstream).provider(&upstream, PROVIDER).plan(1_000, 1_000, 1_000);
+    let (app, owner) = scene.start_with_owner().await;
+    let mut used = 0;
+    let mut costs_one = async |ruc: &str, code: &str| {
+        for path in ["/ruc-official", "/api/ruc-official"] {
+            assert_eq!(app.post(path).token(&owner.token).ruc(ruc).send().await.code(), code, "{ruc}");
+            used += 1;
+            assert_eq!(app.used(&owner).await, used, "{path} {ruc}");
+        }
+    };
+    costs_one(sample::COMPANY, "found").await;
+    costs_one(sample::ABSENT, "document_not_found").await;
+    costs_one(sample::BAD_CHECK_DIGIT, "invalid_input").await;
+    upstream.fault(&Target::Official, Replacement::Status(500), usize::MAX);
+    costs_one(sample::ON_BOTH_LISTS, "found").await;
+    upstream.fault(&Target::provider(PROVIDER), Replacement::Status(500), usize::MAX);
+    costs_one(sample::PERSON, "upstream_unavailable").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn each_voucher_costs_one_whatever_the_result() {
+    let upstream = sandbox().await;
+    let (app, owner) = scene().vouchers(&upstream).plan(1_000, 1_000, 1_000).start_with_owner().await;
+    let known = |about: &str| -> &'static KnownVoucher { VOUCHERS.iter().find(|known| known.about == about).unwrap() };
+    let mut used = 0;
+    let mut costs_one = async |body: Value, code: &str| {
+        for path in ["/cpe", "/api/cpe"] {
+            let answer = app.post(path).token(&owner.token).json(body.to_string()).send().await;
+            assert_eq!(answer.code(), code, "{body}");
+            used += 1;
+            assert_eq!(app.used(&owner).await, used, "{path} {body}");
+        }
+    };
+    costs_one(claim(known("accepted")), "found").await;
+    costs_one(claim(known("not reported")), "found").await;
+    costs_one(claim(known("rejected for its date")), "invalid_input").await;
+    costs_one(json!({}), "invalid_input").await;
+    costs_one(claim(known("no status")), "upstream_unavailable").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

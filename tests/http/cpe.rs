@@ -129,6 +129,14 @@ async fn rejected_credentials_of_ours_are_an_unavailable_upstream() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn without_credentials_the_upstream_is_unavailable() {
+    let (app, owner) = scene().start_with_owner().await;
+    let answer = ask(&app, &owner, known("accepted")).await;
+    answer.refused("upstream_unavailable");
+    assert!(answer.number("retry-after") >= 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_services_retry_after_is_passed_on() {
     let upstream = sandbox().await;
     for (asked, told) in [(Some("40"), 40), (Some("86400"), 300), (None, 15)] {

@@ -9,6 +9,9 @@ const SECTIONS: [&str; 3] = ["Context", "Decision", "Consequences"];
 
 pub(crate) fn findings(tree: &Tree) -> Vec<Finding> {
     let mut found = Vec::new();
+    if !tree.has(FOLDER) {
+        found.push(Finding::file(FOLDER, "is missing: write the decisions down"));
+    }
     let records = tree.ending(".md").filter(|(path, _)| path.starts_with(FOLDER));
     for (number, (path, text)) in (1..).zip(records) {
         let name = path.strip_prefix(FOLDER).unwrap_or_default();
@@ -42,7 +45,8 @@ fn slug(title: &str) -> String {
 }
 
 #[test]
-fn a_gap_a_wrong_name_and_a_missing_section_are_found() {
+fn a_gap_a_wrong_name_a_missing_section_and_a_missing_folder_are_found() {
+    assert_eq!(findings(&Tree::from_files(&[])).len(), 1);
     let whole = |title: &str| format!("# {title}\nStatus: accepted\n## Context\n## Decision\n## Consequences\n");
     let (one, three) = (whole("1. One \"and\" only"), whole("3. Three"));
     let first = ("docs/adr/0001-one-and-only.md", one.as_str());

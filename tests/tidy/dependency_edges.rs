@@ -12,6 +12,8 @@ struct Rule {
     must_not_know: &'static [&'static str],
 }
 
+/// Libraries that speak HTTP.
+const HTTP: &[&str] = &["actix-web", "reqwest", "hyper", "http"];
 /// HTTP and storage.
 const HTTP_AND_SQL: &[&str] = &["actix-web", "reqwest", "hyper", "http", "sqlx"];
 /// HTTP, storage and any runtime.
@@ -190,6 +192,16 @@ fn dependencies(manifest: &Table) -> Vec<(String, bool)> {
 
 fn tests_too(in_tests: bool) -> &'static str {
     if in_tests { ", not even in its tests" } else { "" }
+}
+
+#[test]
+fn ports_and_app_do_not_use_http_libraries() {
+    for name in ["kuraka-ports", "kuraka-app"] {
+        for library in HTTP {
+            let text = format!("[package]\nname = \"{name}\"\n[dependencies]\n{library} = \"1\"\n");
+            assert_eq!(manifest_findings("Cargo.toml", &text).len(), 1, "{name} and {library}");
+        }
+    }
 }
 
 #[test]

@@ -2,9 +2,14 @@
 
 use crate::tree::{Finding, Tree};
 
-/// Tools without an exact version, and steps with the key that run something else.
+const RELEASE: &str = ".github/workflows/release.yml";
+
+/// Tools without an exact version, steps with the key that run something else, and a release without the key.
 pub(crate) fn findings(tree: &Tree) -> Vec<Finding> {
     let mut found = Vec::new();
+    if tree.text(RELEASE).is_none_or(|text| !text.contains("MINISIGN_KEY")) {
+        found.push(Finding::file(RELEASE, "has no step with MINISIGN_KEY"));
+    }
     for (path, text) in tree.ending(".yml").filter(|(path, _)| path.starts_with(".github/workflows/")) {
         for action in text.lines().filter_map(|line| line.trim_start_matches([' ', '-']).strip_prefix("uses: ")) {
             let commit = action.split(' ').next().and_then(|action| action.rsplit_once('@')).map_or("", |(_, at)| at);
@@ -35,6 +40,8 @@ pub(crate) fn findings(tree: &Tree) -> Vec<Finding> {
 fn an_unpinned_tool_and_a_key_beside_the_build_are_found() {
     let release = "- uses: actions/checkout@v4\n- name: Build\n  env: {MINISIGN_KEY: x}\n  run: make package\n";
     let build = "need_cargo auditable\n\"$TARGET/bin/pip\" install thing\nneed_cargo cyclonedx 0.5.9\n";
-    let files = [(".github/workflows/release.yml", release), ("packaging/build.sh", build)];
+    let files = [(RELEASE, release), ("packaging/build.sh", build)];
     assert_eq!(findings(&Tree::from_files(&files)).len(), 4);
+    assert_eq!(findings(&Tree::from_files(&[(RELEASE, "- name: Build\n  run: make package\n")])).len(), 1);
+    assert_eq!(findings(&Tree::from_files(&[])).len(), 1);
 }

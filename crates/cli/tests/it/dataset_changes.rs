@@ -1,10 +1,12 @@
 //! `kuraka dataset changes`: what changed between two editions.
 
+use std::time::{Duration, SystemTime};
+
 use kuraka_sandbox::sample;
 use serde_json::{Value, json};
 
 use super::files::{NEW_COMPANY, annexes, next_day};
-use super::program::Home;
+use super::program::{Home, eventually};
 
 /// The next day's padrón, in which one company is gone and another has another name.
 fn changed() -> Vec<u8> {
@@ -103,4 +105,27 @@ fn changed_rows_of_a_taxpayer_are_printed_whole() {
     let [_, removed, added] = out.lines().collect::<Vec<_>>()[..] else { panic!("{out}") };
     assert!(removed.contains(",row_removed,,") && removed.contains("\"\"UNO\"\"") && removed.ends_with(','), "{out}");
     assert!(added.contains(",row_added,,,") && added.contains("\"\"DOS\"\""), "{out}");
+}
+
+#[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "the time of a file is the system's")]
+async fn a_server_removes_changes_that_are_old_enough() {
+    let home = Home::new().with("KURAKA__DATASETS__CHANGES_KEPT_DAYS", "30");
+    let (first, second) = (sample::PADRON.to_vec(), next_day());
+    for (day, padron) in [("2026-01-01", first.clone()), ("2026-01-02", second), ("2026-01-03", first)] {
+        let file = home.write("padron_reducido_ruc.txt", padron);
+        home.run(&["dataset", "import", "padron", &file, "--date", day]).succeeded();
+    }
+    let lists = || std::fs::read_dir(home.dataset("padron", "changes")).unwrap().count();
+    assert_eq!(lists(), 2);
+    for list in std::fs::read_dir(home.dataset("padron", "changes")).unwrap() {
+        // As if it had been recorded then.
+        let recorded = SystemTime::now() - Duration::from_secs(32 * 86_400);
+        let file = std::fs::File::options().append(true).open(list.unwrap().path()).unwrap();
+        file.set_modified(recorded).unwrap();
+    }
+    let serving = home.serve();
+    // The last list stays.
+    eventually("the first list is removed", || (lists() == 1).then_some(())).await;
+    serving.stop();
 }

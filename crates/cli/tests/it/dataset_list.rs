@@ -106,9 +106,11 @@ fn the_list_names_the_edition_of_the_latest_of_two_rollbacks() {
 
 #[test]
 fn an_update_tells_which_dataset_of_how_many_and_closes() {
-    let publishers = ["padron", "retencion", "ssco"].map(|name| (name, sample_publisher(name)));
+    let publishers = ["padron", "buenos_contribuyentes", "ssco"].map(|name| (name, sample_publisher(name)));
     let home = publishers.iter().fold(without_publishers(), |home, (name, it)| home.with(&url_of(name), &it.url));
-    let home = home.with(&url_of("sanciones"), &publishers[0].1.url);
+    // The second fails, and the others are updated.
+    let page = Publisher::new("AgenRet_TXT.txt", b"<html><body>Mantenimiento</body></html>", "\"page\"");
+    let home = home.with(&url_of("retencion"), &page.url);
     let alone = home.run(&["dataset", "update", "ssco"]).stderr;
     assert!(alone.starts_with("ssco: download …\nssco: reading …\n"), "{alone}");
     let done = home.run(&["dataset", "update"]);
@@ -116,15 +118,15 @@ fn an_update_tells_which_dataset_of_how_many_and_closes() {
     for line in [
         "padron (1 of 4): download …",
         "padron (1 of 4): reading …",
-        "retencion (2 of 4): verification …",
-        "ssco (3 of 4): download …",
-        "sanciones (4 of 4): reading …",
+        "retencion (2 of 4): download …",
+        "buenos_contribuyentes (3 of 4): verification …",
+        "ssco (4 of 4): download …",
     ] {
         assert!(lines.contains(&line), "{line}: {done:?}");
     }
     let [.., closing, error] = lines.as_slice() else { panic!("{done:?}") };
     assert_eq!(*closing, "4 datasets: 2 published, 1 unchanged, 1 not updated");
-    assert_eq!(*error, "error: not updated: sanciones");
+    assert_eq!(*error, "error: not updated: retencion");
     let warning = lines.iter().find(|line| line.starts_with("warning: ")).unwrap();
-    assert_eq!(warning.matches("sanciones").count(), 1, "{warning}");
+    assert_eq!(warning.matches("retencion").count(), 1, "{warning}");
 }

@@ -191,3 +191,25 @@ fn a_date_column_asks_for_the_taxpayers_on_these_days() {
     }
     assert_eq!(home.run(&["lookup", "--file", "x.csv", "--date-column", "día", "--ficha"]).code, Some(2));
 }
+
+#[test]
+fn a_name_that_a_comma_splits_in_a_register_of_sire_is_joined() {
+    let heads = "RUC,Apellidos y Nombres o Razón social,Periodo,CAR SUNAT,Tipo Doc Identidad,Nro Doc Identidad,\
+        Apellidos Nombres/ Razón  Social,BI Gravado DG,IGV / IPM DG,Total CP,Moneda";
+    let row = |own: &str, kind: &str, name: &str, total: &str| {
+        format!("{},{own},202609,27,{kind},{},{name},85.17,15.33,{total},PEN\n", sample::ABSENT, sample::COMPANY)
+    };
+    let file = row("COMPRADORA, SAC", "6", "PEREZ, JUAN", "100.50")
+        + &row("COMPRADORA", "6", "PROVEEDORA", "1,100.50")
+        + &row("COMPRADORA, SAC", "4", "SMITH, JOHN", "100.50");
+    let lines = lines(&home(), format!("{heads}\n{file}"), &[]);
+    assert!(
+        lines[1].contains("\"COMPRADORA, SAC\",202609") && lines[1].contains("\"PEREZ, JUAN\",85.17"),
+        "{}",
+        lines[1]
+    );
+    assert!(lines[1].ends_with(COMPANY) && lines[2].contains(",invalid_input,Línea 3: "), "{lines:?}");
+    // The kind of the document is read below its own heading.
+    let message = ",invalid_input,\"Línea 4: Según su tipo de documento, no es un RUC: no se consultó.\",";
+    assert!(lines[3].contains("\"SMITH, JOHN\",85.17") && lines[3].contains(message), "{}", lines[3]);
+}
