@@ -10,6 +10,7 @@ use kuraka_registry::dataset::{ANEXOS, DATOS_ABIERTOS, PADRON, RETENCION, SSCO};
 use kuraka_registry::{Accepts, GuardError, ImportError, NoProgress, PublishResult, rollback};
 
 use super::super::current;
+use super::super::files::day_of_files;
 use super::{Home, conditions, file_from, homes, page, published, tag, unchanged};
 use crate::script::Server;
 
@@ -76,10 +77,30 @@ async fn a_refusal_by_a_clock_that_is_not_set_is_not_remembered() {
         }
         let updating = home.updater(home.source(&server.url), 1).0;
         let error = updating.run(&early, false, Arc::new(NoProgress)).await.unwrap_err();
-        assert!(matches!(&error, UpdateError::Import(ImportError::Guard { .. })) && error.may_pass(), "{error:?}");
+        assert!(matches!(&error, UpdateError::Import(ImportError::Guard { .. })), "{error:?}");
         assert_eq!(home.update(&server.url).await.unwrap().unwrap().rows, 4);
         let expected = has_edition.then(|| tag("a")).flatten();
         assert_eq!(conditions(&server)[usize::from(has_edition)..], [expected.clone(), expected]);
+    }
+}
+
+#[tokio::test]
+async fn an_edition_of_the_day_after_tomorrow_is_published_only_by_force() {
+    for home in homes().filter(|home| home.accepts == Accepts::Edition) {
+        let whole = || published("a", home.file(3));
+        let server = Server::start([whole(), whole(), whole()]);
+        let updating = home.updater(home.source(&server.url), 1).0;
+        // The evening of the 18th in Peru, the 19th in Greenwich.
+        let early = ManualClock::at("2026-11-19T04:59:59Z".parse().unwrap());
+        let error = updating.run(&early, false, Arc::new(NoProgress)).await.unwrap_err();
+        let UpdateError::Import(ImportError::Guard { guard, .. }) = &error else { panic!("{error:?}") };
+        assert_eq!(*guard, GuardError::Future { found: day_of_files() });
+        assert!(error.may_pass() && home.failure().contains("later than tomorrow"), "{}", home.failure());
+        let report = updating.run(&early, true, Arc::new(NoProgress)).await.unwrap().unwrap();
+        assert_eq!(report.forced, [GuardError::Future { found: day_of_files() }]);
+        let tomorrow = ManualClock::at("2026-11-19T05:00:00Z".parse().unwrap());
+        fs::remove_dir_all(home.folder.path().join(home.dataset.name)).unwrap();
+        assert!(updating.run(&tomorrow, false, Arc::new(NoProgress)).await.unwrap().unwrap().forced.is_empty());
     }
 }
 
