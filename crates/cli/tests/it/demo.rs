@@ -129,7 +129,6 @@ fn the_demo_updates_no_dataset_and_logs_an_unreadable_source() {
     let home = home.with("KURAKA__DATASETS__UPDATE_EVERY", "1m").with("KURAKA__LOG__FORMAT", "json");
     let mut demo = home.start(&["demo"]);
     let lines = welcome(&mut demo);
-    lines.iter().for_each(|line| drop(paste(line)));
     // The sandbox renames the labels of this taxpayer's page.
     let answer = paste(&lines[3].replace(sample::COMPANY, "20999980504"));
     assert_eq!((answer.status, answer.header("x-source")), (200, Some("provider")), "{answer:#?}");
@@ -137,6 +136,7 @@ fn the_demo_updates_no_dataset_and_logs_an_unreadable_source() {
     assert!(line.contains("\"source\":\"official\"") && line.contains("a source needs operator action"), "{line}");
     let id = format!("\"request_id\":\"{}\"", answer.header("x-request-id").unwrap());
     assert!(line.contains(&id), "{id}: {line}");
+    lines.iter().for_each(|line| drop(paste(line)));
     demo.stop();
     assert_eq!(publisher.requests(), [""; 0]);
 }
