@@ -22,7 +22,7 @@ const ALIASES: [(&str, &str); 17] = [
     // The original service's own names, which its clients send forms to.
     ("/ruc-ssco", "/ruc-ssco"),
     ("/ruc-domicilio-fiscal", "/ruc-domicilio-fiscal"),
-    ("/ruc_domicilio_fiscal", "/ruc-domicilio-fiscal"),
+    ("/ruc_domicilio_fiscal", "/api/ruc-domicilio-fiscal"),
     ("/api/ruc-sunat", "/api/ruc-official"),
     ("/api/ruc_establecimientos_anexos", "/api/ruc-anexos"),
     ("/api/ruc_ssco", "/api/ruc-ssco"),
