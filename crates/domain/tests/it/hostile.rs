@@ -2,8 +2,11 @@
 
 use kuraka_domain::{Amount, Date, Dni, ExchangeRate, Ruc, Ubigeo, VoucherNumber};
 
+/// Whether a parser accepts a text.
+type Accepts = fn(&str) -> bool;
+
 /// Digits, and whether a text in place of them is read.
-const PARSERS: [(&str, fn(&str) -> bool); 7] = [
+const PARSERS: [(&str, Accepts); 7] = [
     ("20131312955", |text| Ruc::parse(text).is_ok() || Ruc::from_ascii(text.as_bytes()).is_ok()),
     ("12345678", |text| Dni::parse(text).is_ok()),
     ("150131", |text| Ubigeo::parse(text).is_ok()),
