@@ -17,10 +17,10 @@ async fn the_operator_looks_at_the_service() {
     let app = scene()
         .fetching(address)
         .with_datasets()
-        .store(&format!("sqlite://{}", earlier.store_file().display()))
+        .set("store.url", &format!("sqlite://{}", earlier.store_file().display()))
         .official(&upstream)
         .provider(&upstream, PROVIDER)
-        .webhooks("127.0.0.0/8")
+        .set("webhooks.allowed_networks", "127.0.0.0/8")
         .set("status.public", "true")
         .start()
         .await;

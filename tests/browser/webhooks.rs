@@ -34,7 +34,7 @@ pub(crate) async fn made_by_the_operator(app: &App, email: &str, url: &str) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_owner_makes_tests_and_deletes_a_webhook() {
-    let (app, (_, url)) = (scene().webhooks("127.0.0.0/8").start().await, receiver());
+    let (app, (_, url)) = (scene().set("webhooks.allowed_networks", "127.0.0.0/8").start().await, receiver());
     for window in WINDOWS {
         let visit = Visit::begin(&app, window).await;
         let Visit { browser, base, .. } = &visit;
