@@ -180,10 +180,10 @@ async fn calls_get_exactly_the_documented_answers() {
     publish_on(&poor, &PADRON, ago(4), &padron(&[(&found, &found.replace("|HABIDO|", "|NO HALLADO|"))])).await;
     meet_all(&mut met, &app).await;
     meet_get_forms(&mut met, &app).await;
-    let (nobody, hasty, broke) = (empty.owner().await, slow.owner().await, poor.owner().await);
+    let (of_empty, of_slow, of_poor) = (empty.owner().await, slow.owner().await, poor.owner().await);
     for days in [5, 6] {
         let body = format!("{{\"desde\": \"{}\", \"todos\": true}}", ago(days));
-        let answer = poor.post("/cambios").token(&broke.token).json(body).send().await;
+        let answer = poor.post("/cambios").token(&of_poor.token).json(body).send().await;
         met.note("POST", "/cambios", &answer);
     }
     let gets = ruc_operations().map(|operation| (operation, "GET"));
@@ -199,11 +199,11 @@ async fn calls_get_exactly_the_documented_answers() {
             _ => get_form(&app, operation, "").0,
         };
         if operation != "ubigeos" {
-            met.note(method, &path, &ask(&empty, &nobody.token).send().await);
-            met.note(method, &path, &ask(&poor, &broke.token).send().await);
+            met.note(method, &path, &ask(&empty, &of_empty.token).send().await);
+            met.note(method, &path, &ask(&poor, &of_poor.token).send().await);
         }
         let answer = eventually("too fast", async || {
-            let answer = ask(&slow, &hasty.token).send().await;
+            let answer = ask(&slow, &of_slow.token).send().await;
             (answer.code() == "rate_limited").then_some(answer)
         });
         met.note(method, &path, &answer.await);

@@ -58,7 +58,7 @@ pub(crate) fn builder(user_agent: &str, limits: ClientLimits) -> Result<ClientBu
         .timeout(limits.total))
 }
 
-/// The machine's root certificates are read once: that takes longer than the rest of a start.
+/// Trusts the machine's root certificates. All clients of the process share one reading of them.
 fn tls() -> Result<ClientConfig, ClientError> {
     static TLS: OnceLock<ClientConfig> = OnceLock::new();
     if let Some(tls) = TLS.get() {

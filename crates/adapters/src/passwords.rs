@@ -23,7 +23,7 @@ const LANES: u32 = 1;
 const QUEUE: usize = 16;
 /// The start of every hash with these parameters.
 const CURRENT: &str = "$argon2id$v=19$m=47104,t=1,p=1$";
-/// Of 32 random bytes that nobody has kept.
+/// A hash of 32 random bytes, which were not stored.
 const PLACEHOLDER: &str =
     "$argon2id$v=19$m=47104,t=1,p=1$IVjiaU1tAP0FwZSXDIFV8g$Qx7vMJ1IrvJ7wBWrFhJ4bE7VbAA4TP3sarlk09hmJpc";
 

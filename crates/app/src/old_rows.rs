@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use kuraka_ports::{Clock, OldRows, Retention, StoreError};
 
 use crate::accounts::{own_tokens, sign_in};
+use crate::calendar::earlier;
 use crate::metering::usage;
 use crate::{Lists, certificates, mails, webhooks};
 
@@ -35,7 +36,7 @@ impl DeleteOldRows {
             (OldRows::ExpiredCodes, "expired codes", SignedDuration::ZERO),
             (OldRows::UnconfirmedAccounts, "unconfirmed accounts", mails::UNCONFIRMED_LASTS),
         ] {
-            let before = self.clock.now().saturating_sub(kept_for).unwrap_or(Timestamp::MIN);
+            let before = earlier(self.clock.now(), kept_for);
             done.push((what, self.store.delete_old(rows, before).await));
         }
         done

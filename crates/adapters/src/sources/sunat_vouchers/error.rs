@@ -14,7 +14,7 @@ pub(super) enum AnswerError {
     /// The connection failed or was too slow. The error has no URL, which holds the client's id.
     #[error("the {side} did not answer")]
     Transport { side: Side, source: reqwest::Error },
-    #[error("the answer of the {side} does not arrive whole")]
+    #[error("the answer of the {side} has no usable body")]
     Body { side: Side, source: BodyError },
     #[error("the {side} answers with status {status}")]
     Down { side: Side, status: u16 },
