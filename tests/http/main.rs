@@ -61,6 +61,7 @@ mod dialects;
 mod fault_matrix;
 mod get_forms;
 mod headers;
+mod json_schema;
 mod large_bodies;
 mod legacy_answers;
 mod legacy_requests;

@@ -1,7 +1,7 @@
 //! Rules of the repository, as a test. Each file has one rule: a function that finds breaches, and tests that run it on
 //! small made-up trees to show that it can fail.
 //!
-//! These tests only read files.
+//! These tests only read files, and what cargo says of the dependencies.
 #![expect(clippy::expect_used, clippy::panic, reason = "a test stops at the first unexpected error")]
 
 mod alarms;
@@ -11,6 +11,7 @@ mod dataset_names;
 mod decisions;
 mod dependency_comments;
 mod dependency_edges;
+mod dependency_licences;
 mod doc_links;
 mod error_reference;
 mod file_sizes;
@@ -34,7 +35,7 @@ mod tree;
 use crate::tree::{Finding, Tree, assert_none};
 
 /// What finds the breaches of each rule.
-const RULES: [fn(&Tree) -> Vec<Finding>; 28] = [
+const RULES: [fn(&Tree) -> Vec<Finding>; 29] = [
     alarms::findings,
     commands_reference::findings,
     contract_suites::findings,
@@ -44,6 +45,7 @@ const RULES: [fn(&Tree) -> Vec<Finding>; 28] = [
     dependency_comments::uncommented,
     dependency_comments::unused,
     dependency_edges::findings,
+    dependency_licences::findings,
     doc_links::broken_links,
     doc_links::unlisted_pages,
     error_reference::findings,
