@@ -115,37 +115,3 @@ pub fn exchange_rate_error(error: ExchangeRateError) -> String {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_comma_separates_thousands() {
-        assert_eq!(
-            [0, 999, 1_000, 18_000_000, u64::MAX].map(number),
-            ["0", "999", "1,000", "18,000,000", "18,446,744,073,709,551,615"]
-        );
-    }
-
-    #[test]
-    fn times_are_shown_in_the_time_zone_of_peru() {
-        let late: Timestamp = "2026-12-01T04:59:59Z".parse().unwrap();
-        assert_eq!(moment(late), "30 nov 2026, 23:59");
-        let early: Timestamp = "2026-12-01T05:00:00Z".parse().unwrap();
-        assert_eq!(moment(early), "1 dic 2026, 00:00");
-    }
-
-    #[test]
-    fn days_in_a_text_are_written_for_people() {
-        let text = "No cubre el 2026-10-05. Cubre del 2026-10-24 al 2026-11-23, 2026-13-01 y E-2026-10-05.";
-        let people = "No cubre el 5 oct 2026. Cubre del 24 oct 2026 al 23 nov 2026, 2026-13-01 y E-2026-10-05.";
-        assert_eq!((with_days(text), with_days("")), (people.to_owned(), String::new()));
-    }
-
-    #[test]
-    fn only_1_to_12_have_month_names() {
-        assert_eq!((1..=12).filter(|number| !month(*number).is_empty()).count(), 12);
-        assert_eq!((month(1), month(12), month(0), month(13)), ("enero", "diciembre", "", ""));
-    }
-}

@@ -17,19 +17,3 @@ pub fn chain(error: &dyn Error) -> String {
     }
     line
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[derive(Debug, thiserror::Error)]
-    #[error("{0}")]
-    struct OuterError(String, #[source] std::io::Error);
-
-    #[test]
-    fn a_cause_that_the_error_repeats_is_written_once() {
-        let refused = || std::io::Error::other("refused");
-        assert_eq!(chain(&OuterError("no connection: refused".to_owned(), refused())), "no connection: refused");
-        assert_eq!(chain(&OuterError("no connection".to_owned(), refused())), "no connection: refused");
-    }
-}

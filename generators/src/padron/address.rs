@@ -135,26 +135,3 @@ fn push_column(text: &mut String, value: Option<u32>, ending: &str) {
         None => text.push_str("-|"),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use kuraka_domain::Ubigeo;
-
-    use super::push;
-    use crate::padron::random::{Part, Random};
-
-    #[test]
-    fn an_address_has_eleven_columns_within_their_widths() {
-        const WIDTHS: [usize; 11] = [6, 4, 25, 4, 25, 4, 4, 4, 4, 3, 4];
-        for row in 0..20_000 {
-            let mut text = String::new();
-            push(&mut Random::new(1, row, Part::Address), &mut text);
-            let columns: Vec<_> = text.split_terminator('|').collect();
-            assert_eq!(columns.len(), 11, "{text}");
-            for (column, width) in columns.iter().zip(WIDTHS) {
-                assert!((1..=width).contains(&column.chars().count()), "{column:?} in {text}");
-            }
-            assert!(Ubigeo::parse(columns[0]).is_ok(), "{text}");
-        }
-    }
-}

@@ -2,7 +2,7 @@
 
 use kuraka_domain::RucKind;
 
-use super::random::Random;
+use super::random::{Random, total};
 use super::word::{GIVEN_NAMES, PLACES, SURNAMES, TRADE_NAMES, TRADES};
 
 /// Per thousand companies.
@@ -21,6 +21,8 @@ const LEGAL_FORMS: &[(u32, &str)] = &[
     (10, " S.R.LTDA."),
     (10, " EN LIQUIDACION"),
 ];
+
+const _: () = assert!(total(LEGAL_FORMS) == 1_000);
 
 /// Appends the name of a taxpayer of this kind.
 pub(crate) fn push(random: &mut Random, kind: RucKind, name: &mut String) {
@@ -102,15 +104,5 @@ fn push_distinguishing(random: &mut Random, name: &mut String) {
                 name.push(letter(random));
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::LEGAL_FORMS;
-
-    #[test]
-    fn the_shares_of_the_legal_forms_are_per_thousand() {
-        assert_eq!(LEGAL_FORMS.iter().map(|(weight, _)| weight).sum::<u32>(), 1_000);
     }
 }

@@ -54,35 +54,3 @@ impl Numbers {
         Ruc::from_parts(self.kind, (first + upper) * HALF + lower).ok()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use kuraka_domain::RucKind;
-
-    use super::Numbers;
-
-    #[test]
-    fn rucs_are_unique_and_not_in_numeric_order() {
-        let mut numbers = Numbers::new(RucKind::LegalPerson, 1);
-        let given: Vec<_> = std::iter::from_fn(|| numbers.next()).take(100_000).collect();
-        assert_eq!(given.iter().collect::<HashSet<_>>().len(), 100_000);
-        let rising = given.windows(2).filter(|pair| pair[0] < pair[1]).count();
-        assert!((45_000..55_000).contains(&rising), "{rising} of 99,999 pairs rise");
-        assert!(given.iter().all(|ruc| (10_000_000..62_000_000).contains(&ruc.body())));
-    }
-
-    #[test]
-    fn another_seed_gives_another_order() {
-        let first = |seed| Numbers::new(RucKind::NaturalPerson, seed).next();
-        assert_ne!(first(1), first(2));
-    }
-
-    #[test]
-    fn the_numbers_end_when_every_body_is_given_out() {
-        let mut numbers = Numbers { given: 79_999_999, ..Numbers::new(RucKind::NaturalPerson, 1) };
-        assert!(numbers.next().is_some());
-        assert_eq!(numbers.next(), None);
-    }
-}

@@ -83,38 +83,3 @@ impl Damage {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use kuraka_domain::RucKind;
-
-    use super::damage;
-    use crate::padron::random::{Part, Random};
-
-    fn damaged(kind: RucKind, times: u32) -> Vec<String> {
-        (0..50_000)
-            .map(|row| {
-                let mut name = String::from("UNO DOS TRES");
-                damage(&mut Random::new(1, row, Part::Name), kind, times, &mut name);
-                name
-            })
-            .filter(|name| name != "UNO DOS TRES")
-            .collect()
-    }
-
-    #[test]
-    fn every_damage_occurs_when_it_is_made_frequent() {
-        let names = damaged(RucKind::LegalPerson, 1_000);
-        for sign in ["     ", "uno", "\t", " \"DOS", "\"LA CASITA\"", "“", "–", "\\", "|"] {
-            assert!(names.iter().any(|name| name.contains(sign)), "{sign:?}");
-        }
-        assert!(names.iter().any(|name| name.len() > 255));
-    }
-
-    #[test]
-    fn damage_is_as_rare_as_published_by_default() {
-        let share = damaged(RucKind::NaturalPerson, 1).len();
-        assert!((200..310).contains(&share), "{share} of an expected 251");
-        assert!(!damaged(RucKind::NaturalPerson, 1_000).iter().any(|name| name.contains(['|', '"', '“'])));
-    }
-}

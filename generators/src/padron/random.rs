@@ -57,8 +57,7 @@ impl Random {
 
     /// One of `items`, each as likely as its weight; an empty text if there are none.
     pub(crate) fn weighted(&mut self, items: &[(u32, &'static str)]) -> &'static str {
-        let total = items.iter().map(|(weight, _)| weight).sum();
-        let mut left = self.below(total);
+        let mut left = self.below(total(items));
         for &(weight, item) in items {
             if left < weight {
                 return item;
@@ -77,40 +76,19 @@ impl Random {
     }
 }
 
+/// The sum of the weights.
+pub(crate) const fn total(items: &[(u32, &str)]) -> u32 {
+    let (mut left, mut sum) = (items, 0);
+    while let [(weight, _), rest @ ..] = left {
+        sum += *weight;
+        left = rest;
+    }
+    sum
+}
+
 /// A bijection of 64 bits that leaves no trace of the input's order (the finaliser of SplitMix64).
 pub(crate) const fn mix(value: u64) -> u64 {
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     value ^ (value >> 31)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Part, Random};
-
-    #[test]
-    fn the_stream_is_the_published_splitmix64() {
-        let mut random = Random(1_234_567);
-        assert_eq!([random.next(), random.next()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
-    }
-
-    #[test]
-    fn parts_and_rows_have_streams_of_their_own() {
-        let first = |seed, row, part| Random::new(seed, row, part).next();
-        let streams =
-            [first(1, 0, Part::Name), first(1, 0, Part::Status), first(1, 1, Part::Name), first(2, 0, Part::Name)];
-        for (index, stream) in streams.iter().enumerate() {
-            assert!(!streams[..index].contains(stream));
-        }
-    }
-
-    #[test]
-    fn low_ranks_are_the_frequent_ones() {
-        let mut random = Random::new(1, 0, Part::Name);
-        let ranks: Vec<_> = (0..8_000).map(|_| random.rank(4, 8)).collect();
-        let below_four = ranks.iter().filter(|&&rank| rank < 4).count();
-        assert!((1_750..2_000).contains(&below_four), "{below_four} of an expected 1,875");
-        assert!(ranks.iter().all(|&rank| rank < 4 * 255));
-        assert!(ranks.iter().any(|&rank| rank >= 4 * 127));
-    }
 }

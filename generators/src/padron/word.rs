@@ -90,29 +90,3 @@ pub(crate) static PLACES: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary {
     octaves: 14,
     frequent: lines(include_str!("../../words/places.txt")),
 });
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::*;
-
-    #[test]
-    fn no_frequent_word_or_syllable_is_listed_twice() {
-        for vocabulary in [&SURNAMES, &GIVEN_NAMES, &TRADE_NAMES, &TRADES, &PLACES] {
-            assert_eq!(vocabulary.frequent.iter().collect::<HashSet<_>>().len(), vocabulary.frequent.len());
-            assert!(vocabulary.tail < VOCABULARIES);
-        }
-        assert_eq!(SYLLABLES.iter().collect::<HashSet<_>>().len(), SYLLABLES.len());
-    }
-
-    #[test]
-    fn each_number_has_its_own_word() {
-        let word = |number| {
-            let mut text = String::new();
-            push_syllables(number, &mut text);
-            text
-        };
-        assert_eq!((1..200_000).map(word).collect::<HashSet<_>>().len(), 199_999);
-    }
-}

@@ -4,5 +4,6 @@
 mod editions;
 mod files;
 mod generators;
+mod names;
 mod padron;
 mod program;

@@ -1,7 +1,9 @@
+//! The rows of a generated padrón: their bytes, RUCs, shares and addresses.
+
 use std::collections::{HashMap, HashSet};
 
 use encoding_rs::WINDOWS_1252;
-use kuraka_domain::{Ruc, RucKind};
+use kuraka_domain::{Ruc, RucKind, Ubigeo};
 use kuraka_generators::padron::{HEADER, Padron, Row};
 
 const ROWS: u32 = 20_000;
@@ -53,6 +55,22 @@ fn rucs_are_valid_unique_and_in_no_order() {
 }
 
 #[test]
+fn rucs_are_unique_and_those_of_companies_rise_as_often_as_they_fall() {
+    let rucs: Vec<_> = Padron::new(200_000, 1).rucs().collect();
+    assert_eq!(rucs.iter().collect::<HashSet<_>>().len(), rucs.len());
+    let companies: Vec<_> = rucs.into_iter().filter(|ruc| ruc.kind() == RucKind::LegalPerson).collect();
+    let rising = companies.windows(2).filter(|pair| pair[0] < pair[1]).count();
+    assert!(rising.abs_diff(companies.len() / 2) < companies.len() / 20, "{rising} of {} rise", companies.len());
+    assert!(companies.iter().all(|ruc| (10_000_000..62_000_000).contains(&ruc.body())));
+}
+
+#[test]
+fn another_seed_gives_another_order() {
+    let first = |seed| Padron::new(100, seed).rucs().find(|ruc| ruc.kind() == RucKind::NaturalPerson);
+    assert_ne!(first(1), first(2));
+}
+
+#[test]
 fn prefixes_and_statuses_occur_as_often_as_in_the_published_file() {
     let mut counts: HashMap<String, u32> = HashMap::new();
     for (ruc, row) in taxpayers(Padron::new(ROWS, 3)) {
@@ -83,6 +101,22 @@ fn only_companies_have_an_address() {
         let company = ruc.kind() == RucKind::LegalPerson;
         assert_eq!(columns[4] != "-", company, "{columns:?}");
         assert!(company || columns[4..15].iter().all(|column| column == "-"));
+    }
+}
+
+#[test]
+fn an_address_has_eleven_columns_within_their_widths() {
+    const WIDTHS: [usize; 11] = [6, 4, 25, 4, 25, 4, 4, 4, 4, 3, 4];
+    for (ruc, row) in taxpayers(Padron::new(60_000, 1)) {
+        if ruc.kind() != RucKind::LegalPerson || row.name.contains('|') {
+            continue;
+        }
+        let columns = columns(&row);
+        let address = &columns[4..15];
+        for (column, width) in address.iter().zip(WIDTHS) {
+            assert!((1..=width).contains(&column.chars().count()), "{column:?} in {address:?}");
+        }
+        assert!(Ubigeo::parse(&address[0]).is_ok(), "{address:?}");
     }
 }
 

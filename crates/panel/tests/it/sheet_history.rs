@@ -142,6 +142,18 @@ async fn a_day_that_is_not_covered_costs_nothing() {
 }
 
 #[actix_web::test]
+async fn every_period_that_is_covered_is_written_for_people() {
+    let (app, mut owner) = owner().await;
+    let states = [(0, Some(profile(COMPANY, "ACTIVO", "HABIDO").summary))].into_iter().collect();
+    let summaries = Timeline { record: record("padron", &["2026-10-24", "2026-11-18"]), states };
+    app.registry.record(ruc(COMPANY), TaxpayerHistory { summaries, ..history() });
+    let response = owner.follow(&format!("/panel/consultar/{COMPANY}?fecha=5/10/2026")).await;
+    response.assert_contains(
+        "El historial no cubre el 5 oct 2026. Cubre del 24 oct 2026 al 31 oct 2026, del 18 nov 2026 al 20 nov 2026.",
+    );
+}
+
+#[actix_web::test]
 async fn a_sheet_without_a_record_says_so() {
     let (app, mut owner) = owner().await;
     app.registry.drop_history();

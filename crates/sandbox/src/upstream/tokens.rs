@@ -93,24 +93,3 @@ pub(super) fn answer(request: &Request, tokens: &Tokens, fault: Option<Fault>) -
     let (_, coding) = parts(fault);
     Answer::coded(status, Format::Json, &body.to_string(), coding)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_token_is_valid_until_its_end() {
-        let (tokens, start) = (Tokens::default(), Instant::now());
-        let token = tokens.give(start);
-        assert!(tokens.knows(&token, start + LIFE - Duration::from_millis(1)));
-        assert!(!tokens.knows(&token, start + LIFE));
-    }
-
-    #[test]
-    fn only_the_newest_tokens_are_kept() {
-        let (tokens, now) = (Tokens::default(), Instant::now());
-        let given: Vec<_> = (0..=MAX_VALID).map(|_| tokens.give(now)).collect();
-        let valid: Vec<_> = given.iter().map(|token| tokens.knows(token, now)).collect();
-        assert_eq!(valid, [&[false][..], &[true; MAX_VALID]].concat());
-    }
-}

@@ -1,6 +1,9 @@
 //! The endpoint that gives out tokens, as its client sees it, and what its tokens open.
 
+use std::time::Duration;
+
 use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, Delivery, Page, Replacement, Target, Upstream, VOUCHERS};
+use tokio::time::{advance, pause, resume};
 
 use super::{
     client::{Reply, start},
@@ -41,6 +44,37 @@ async fn the_right_form_is_given_a_token_for_an_hour() {
     let granted = grant(&upstream).await;
     assert_eq!((granted.status, &granted.json()["token_type"]), (200, &"JWT".into()));
     assert_eq!(granted.json()["expires_in"], 3_600);
+}
+
+/// Lets time pass at once. Exchanges are at the real pace, because a paused clock would end them.
+async fn pass(time: Duration) {
+    pause();
+    advance(time).await;
+    resume();
+}
+
+#[tokio::test]
+async fn a_token_is_valid_until_its_end() {
+    let upstream = start().await;
+    let token = token(&upstream).await;
+    // The exchanges of this test have the rest of the hour.
+    pass(Duration::from_secs(3_600 - 20)).await;
+    assert_eq!(ask(&upstream, &token, &about(&VOUCHERS[0])).await.status, 200);
+    pass(Duration::from_secs(20)).await;
+    assert_eq!(ask(&upstream, &token, &about(&VOUCHERS[0])).await.status, 401);
+}
+
+#[tokio::test]
+async fn only_the_newest_hundred_tokens_are_kept() {
+    let upstream = start().await;
+    let mut given = Vec::new();
+    for _ in 0..101 {
+        given.push(token(&upstream).await);
+    }
+    for (number, token) in given.iter().enumerate() {
+        let expected = if number == 0 { 401 } else { 200 };
+        assert_eq!(ask(&upstream, token, &about(&VOUCHERS[0])).await.status, expected, "{number}");
+    }
 }
 
 #[tokio::test]
