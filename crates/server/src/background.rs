@@ -39,7 +39,7 @@ pub use supervise::Supervisor;
 pub use sweep_changes::SweepChanges;
 pub use sweep_store::SweepStore;
 pub use update_dataset::UpdateDataset;
-pub(crate) use update_dataset::{after_failure, pause};
+pub(crate) use update_dataset::pause;
 pub use update_exchange_rates::UpdateExchangeRates;
 pub use watch_store::WatchStore;
 pub use write_usage::WriteUsage;

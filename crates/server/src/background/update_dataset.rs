@@ -46,9 +46,8 @@ pub struct UpdateDataset {
     pub stopping: Stopping,
 }
 
-/// The first wait after an earlier process's failure, so that a server that is restarted again and again does not query
-/// the publisher each time.
-pub(crate) fn after_failure(last: Option<&DatasetAttempt>, now: Timestamp) -> Duration {
+/// The first wait after an earlier process's failure.
+fn after_failure(last: Option<&DatasetAttempt>, now: Timestamp) -> Duration {
     let Some(last) = last.filter(|last| last.outcome.is_failure()) else { return Duration::ZERO };
     // If the time is in the future, the clock was set back.
     let since = Duration::try_from(now.duration_since(last.at)).unwrap_or(FIRST_RETRY_PAUSE);
@@ -114,6 +113,34 @@ impl Drop for ShownProgress {
 }
 
 impl UpdateDataset {
+    /// Waits at least `delay` before the first update, and longer after an earlier process's failure, so that a server
+    /// that is restarted again and again does not query the publisher each time.
+    pub fn new(
+        update: DatasetUpdate,
+        statuses: Arc<DatasetStatuses>,
+        every: Duration,
+        delay: Duration,
+        last: Option<&DatasetAttempt>,
+        clock: Arc<dyn Clock>,
+        stopping: Stopping,
+    ) -> Self {
+        let delay = delay.max(after_failure(last, clock.now()));
+        Self {
+            wake: statuses.set_next_update(update.dataset(), delay),
+            update,
+            statuses,
+            every,
+            delay,
+            failures: 0,
+            is_from_builder: false,
+            awaits_builder: false,
+            past_months: None,
+            asked: Duration::ZERO,
+            clock,
+            stopping,
+        }
+    }
+
     fn has_no_edition(&self) -> bool {
         let (name, statuses) = (self.update.dataset().name, self.statuses.statuses());
         statuses.iter().any(|status| status.name == name && status.edition.is_none())
@@ -219,51 +246,5 @@ impl Job for UpdateDataset {
         self.failures = if is_read { self.failures } else { failures };
         drop(self.statuses.set_next_update(self.update.dataset(), self.period()));
         is_updated && is_read
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use kuraka_ports::AttemptOutcome;
-
-    use super::*;
-
-    #[test]
-    fn a_pause_doubles_up_to_an_hour_or_the_usual_interval() {
-        let pause = |failures, asked, every| {
-            retry_after(failures, Duration::from_secs(asked), Duration::from_secs(every)).as_secs()
-        };
-        for (failures, asked, expected) in [(1, 0, 600), (2, 0, 1_200), (3, 60, 2_400), (1, 3_600, 3_600)] {
-            assert_eq!(pause(failures, asked, 86_400), expected, "{failures} {asked}");
-        }
-        assert_eq!([pause(u32::MAX, 0, 86_400), pause(1, u64::MAX, 86_400)], [86_400; 2]);
-        assert_eq!([1, 2, 3, 4, 9].map(|failures| pause(failures, 0, 600)), [600, 1_200, 2_400, 3_600, 3_600]);
-        assert_eq!([pause(1, 0, 60), pause(9, 0, 60)], [60, 3_600]);
-    }
-
-    #[test]
-    fn a_builder_without_an_edition_is_asked_again_within_ten_seconds() {
-        assert_eq!([1, 2, 3, 4, 5, u32::MAX].map(|failures| builder_pause(failures).as_secs()), [1, 2, 4, 8, 10, 10]);
-    }
-
-    #[test]
-    fn the_first_update_keeps_its_distance_from_a_failed_one() {
-        let now: Timestamp = "2026-11-21T15:00:00Z".parse().unwrap();
-        let failed = AttemptOutcome::Failed {
-            cause: "503".to_owned(),
-            reason: String::new(),
-            needs_operator: false,
-            force_helps: false,
-        };
-        for (outcome, at, expected) in [
-            (failed.clone(), "2026-11-21T14:58:00Z", 480),
-            (failed.clone(), "2026-11-21T14:00:00Z", 0),
-            (failed, "2026-11-21T15:30:00Z", 0),
-            (AttemptOutcome::Unchanged, "2026-11-21T14:58:00Z", 0),
-        ] {
-            let last = DatasetAttempt { at: at.parse().unwrap(), outcome };
-            assert_eq!(after_failure(Some(&last), now).as_secs(), expected, "{last:?}");
-        }
-        assert_eq!(after_failure(None, now), Duration::ZERO);
     }
 }

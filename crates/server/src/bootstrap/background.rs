@@ -12,12 +12,11 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::accounts::AccountUseCases;
-use super::datasets::{dataset_updates, past_months, rate_update, updated};
+use super::datasets::{dataset_updates, rate_update, updated};
 use crate::admin::ServerParts;
 use crate::background::{
     DeliverWebhooks, EvictIdle, MeasureService, RefreshDatasets, RunLists, SendHeartbeats, SendMails, SettleLeases,
-    Supervisor, SweepChanges, SweepStore, UpdateDataset, UpdateExchangeRates, WatchStore, WriteUsage, after_failure,
-    pause,
+    Supervisor, SweepChanges, SweepStore, UpdateDataset, UpdateExchangeRates, WatchStore, WriteUsage, pause,
 };
 use crate::metrics::Metrics;
 use crate::settings::Settings;
@@ -117,23 +116,14 @@ impl BackgroundJobs {
                 running.spawn(supervisor().run(job));
             }
             for update in dataset_updates(settings, &updated)? {
-                let (clock, stopping) = (Arc::clone(clock), stopping.clone());
+                let (statuses, clock, stopping) = (Arc::clone(statuses), Arc::clone(clock), stopping.clone());
                 let dataset = update.dataset();
                 let last = last_attempt(&settings.datasets_dir(), dataset).filter(|_| is_from_publisher);
-                let first_wait = delay.max(after_failure(last.as_ref(), clock.now()));
+                let every = pause(dataset, every, is_from_publisher);
                 let job = UpdateDataset {
-                    update,
-                    wake: statuses.set_next_update(dataset, first_wait),
-                    statuses: Arc::clone(statuses),
-                    every: pause(dataset, every, is_from_publisher),
-                    delay: first_wait,
-                    failures: 0,
                     is_from_builder: !is_from_publisher,
-                    awaits_builder: false,
-                    past_months: past_months(settings, dataset, calendar::today(clock.now())),
-                    asked: Duration::ZERO,
-                    clock,
-                    stopping,
+                    past_months: settings.datasets.past_months(dataset, calendar::today(clock.now())),
+                    ..UpdateDataset::new(update, statuses, every, delay, last.as_ref(), clock, stopping)
                 };
                 running.spawn(supervisor().run(job));
                 delay += STAGGER;

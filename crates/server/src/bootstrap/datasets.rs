@@ -10,11 +10,9 @@ use kuraka_adapters::datasets::exchange_rates::RateUpdate;
 use kuraka_adapters::datasets::update::{DatasetUpdate, UpdateSource};
 use kuraka_adapters::download::{self, DownloadLimits, Downloader};
 use kuraka_adapters::http::{self, ClientError, ClientLimits};
-use kuraka_domain::{DatasetRole, Date};
 use kuraka_ports::TaxpayerRegistry;
 use kuraka_registry::Accepts;
-use kuraka_registry::dataset::{Dataset, TIPO_DE_CAMBIO, with_month};
-use kuraka_registry::months::Month;
+use kuraka_registry::dataset::{Dataset, TIPO_DE_CAMBIO};
 use tokio::sync::Semaphore;
 
 use crate::background;
@@ -56,16 +54,6 @@ pub fn dataset_updates(settings: &Settings, datasets: &[&'static Dataset]) -> Re
     Ok(datasets.iter().filter(|dataset| dataset.has_editions()).map(update).collect())
 }
 
-/// The address of past months and the first that the server reads by itself, if it reads those of this dataset.
-pub(crate) fn past_months(settings: &Settings, dataset: &Dataset, today: Date) -> Option<(String, Month)> {
-    let datasets = &settings.datasets;
-    // A builder is not asked for months, and an address without a month has one file only.
-    let has_months = datasets.builder_url.is_none() && with_month(datasets.url(dataset), "").is_some();
-    let from = datasets.backfill_from.filter(|_| has_months && dataset.role == DatasetRole::OpenData)?;
-    let two_years_ago = || Month::from_date(Date::new(today.year() - 2, today.month(), 1).ok()?);
-    Some((datasets.url(dataset).to_owned(), from.or_else(two_years_ago)?))
-}
-
 /// Updates the exchange rates. Requires an installed TLS provider.
 ///
 /// # Errors
@@ -105,53 +93,4 @@ pub(crate) fn open_registry(settings: &Settings) -> Result<Arc<EmbeddedRegistry>
         tracing::debug!(dataset = dataset.name, state = state.as_str(), "a dataset");
     }
     Ok(Arc::new(registry))
-}
-
-#[cfg(test)]
-mod tests {
-    use kuraka_registry::dataset::{ALL, DATOS_ABIERTOS, PADRON};
-
-    use super::*;
-    use crate::settings::{Values, environment};
-
-    fn plain(dataset: &Dataset, url: Option<&str>) -> Option<String> {
-        let variable = |url: &str| ("KURAKA__DATASETS__PADRON__URL".to_owned(), url.to_owned());
-        let written = environment().source(Some(url.into_iter().map(variable).collect()));
-        let settings = Settings::read(&Values::load_with(None, written, &[]).unwrap()).unwrap();
-        update_source(&settings, dataset).plain_address
-    }
-
-    #[test]
-    fn only_the_built_in_address_of_the_padron_may_be_fetched_over_http() {
-        for dataset in ALL {
-            assert!(dataset.address.starts_with("https://"), "{}", dataset.address);
-            let expected = (dataset.name == PADRON.name).then(|| PADRON.address.replace("https://", "http://"));
-            assert_eq!(plain(dataset, None), expected);
-        }
-        for set in [PADRON.address, "https://10.0.0.5/padron.zip", ""] {
-            assert_eq!(plain(&PADRON, Some(set)), None, "{set:?}");
-        }
-    }
-
-    #[test]
-    fn past_months_are_read_from_publishers_only() {
-        let today = Date::new(2026, 11, 24).unwrap();
-        let from = |variables: &[(&str, &str)]| {
-            let set = variables.iter().map(|(name, text)| (format!("KURAKA__DATASETS__{name}"), (*text).to_owned()));
-            let written = environment().source(Some(set.collect()));
-            let settings = Settings::read(&Values::load_with(None, written, &[]).unwrap()).unwrap();
-            past_months(&settings, &DATOS_ABIERTOS, today).map(|(_, month)| month.to_string())
-        };
-        let first = "DATOS_ABIERTOS__BACKFILL_FROM";
-        assert_eq!(from(&[]).as_deref(), Some("2024-11"));
-        assert_eq!(from(&[(first, "2023-02")]).as_deref(), Some("2023-02"));
-        for off in [
-            (first, "off"),
-            ("BUILDER_URL", "http://10.0.0.5:9464/edition"),
-            ("DATOS_ABIERTOS__URL", "http://10.0.0.5/one.zip"),
-            ("DATOS_ABIERTOS__URL", ""),
-        ] {
-            assert_eq!(from(&[off]), None, "{off:?}");
-        }
-    }
 }

@@ -21,9 +21,6 @@ use super::response::{ApiResponse, Failure, X_SOURCE_STATUS};
 use super::route::Route;
 use crate::panics;
 
-#[cfg(test)]
-mod tests;
-
 /// On an answer to a token outside the headers (RFC 9745).
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
 const SINCE: HeaderValue = HeaderValue::from_static("@1795478400");

@@ -322,35 +322,3 @@ fn result(context: &RequestContext<'_>, message: &Message<'_>) -> Result<Value, 
     }
     Ok(result)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_page_and_a_host_of_the_public_url_are_own() {
-        let is_own = |url: Option<&str>, origin: Option<&str>, host: &str| {
-            let mut headers = HeaderMap::new();
-            headers.insert(header::HOST, HeaderValue::from_str(host).unwrap());
-            if let Some(origin) = origin {
-                headers.insert(header::ORIGIN, HeaderValue::from_str(origin).unwrap());
-            }
-            super::is_own(&headers, url)
-        };
-        let public = Some("https://api.example.pe");
-        for (origin, host, expected) in [
-            (None, "api.example.pe", true),
-            (None, "API.example.pe:443", true),
-            (Some("https://api.example.pe"), "api.example.pe", true),
-            (None, "api.example.pe:8080", false),
-            (None, "127.0.0.1:8080", false),
-            (Some("http://api.example.pe"), "api.example.pe", false),
-            (Some("https://api.example.pe.evil.example"), "api.example.pe", false),
-            (Some("null"), "api.example.pe", false),
-        ] {
-            assert_eq!(is_own(public, origin, host), expected, "{origin:?} {host}");
-        }
-        assert!(is_own(None, None, "127.0.0.1:8080"));
-        assert!(!is_own(None, Some("http://127.0.0.1:8080"), "127.0.0.1:8080"));
-    }
-}

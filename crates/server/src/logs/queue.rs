@@ -113,6 +113,3 @@ fn write<'a>(out: &mut dyn Write, mut bytes: &'a [u8]) -> &'a [u8] {
     }
     bytes
 }
-
-#[cfg(test)]
-mod tests;

@@ -39,21 +39,3 @@ pub(super) fn series(page: &str) -> impl Iterator<Item = (&str, u64)> {
 pub(super) fn label<'a>(series: &'a str, name: &str) -> Option<&'a str> {
     series.split(['{', ',']).find_map(|pair| pair.strip_prefix(name)?.strip_prefix("=\"")?.split('"').next())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn metrics_and_series_are_sorted_and_buckets_keep_their_order() {
-        let page = "# HELP b Second.\n# TYPE b counter\nb_total{x=\"2\"} 1\nb_total{x=\"1\"} 1\n\
-                    # HELP a First.\n# TYPE a histogram\n\
-                    a_sum{x=\"2\"} 1\na_bucket{le=\"9.0\",x=\"2\"} 1\na_bucket{le=\"10.0\",x=\"2\"} 1\n\
-                    a_sum{x=\"1\"} 1\na_bucket{le=\"9.0\",x=\"1\"} 1\na_bucket{le=\"10.0\",x=\"1\"} 1\n";
-        let expected = "# HELP a First.\n# TYPE a histogram\n\
-                        a_sum{x=\"1\"} 1\na_bucket{le=\"9.0\",x=\"1\"} 1\na_bucket{le=\"10.0\",x=\"1\"} 1\n\
-                        a_sum{x=\"2\"} 1\na_bucket{le=\"9.0\",x=\"2\"} 1\na_bucket{le=\"10.0\",x=\"2\"} 1\n\
-                        # HELP b Second.\n# TYPE b counter\nb_total{x=\"1\"} 1\nb_total{x=\"2\"} 1\n";
-        assert_eq!(sorted(page), expected);
-    }
-}

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 
-use kuraka_registry::dataset::{self, Dataset};
+use kuraka_domain::{DatasetRole, Date};
+use kuraka_registry::dataset::{self, Dataset, with_month};
 use kuraka_registry::months::Month;
 
 use super::error::{Origin, SettingsError};
@@ -85,6 +86,15 @@ impl Datasets {
     /// The dataset's edition at the builder, if there is one.
     pub fn edition_url(&self, dataset: &Dataset) -> Option<String> {
         Some(format!("{}/{}", self.builder_url.as_ref()?.trim_end_matches('/'), dataset.name))
+    }
+
+    /// The address of past months and the first that a server reads by itself, if it reads those of this dataset.
+    pub fn past_months(&self, dataset: &Dataset, today: Date) -> Option<(String, Month)> {
+        // A builder is not asked for months, and an address without a month has one file only.
+        let has_months = self.builder_url.is_none() && with_month(self.url(dataset), "").is_some();
+        let from = self.backfill_from.filter(|_| has_months && dataset.role == DatasetRole::OpenData)?;
+        let two_years_ago = || Month::from_date(Date::new(today.year() - 2, today.month(), 1).ok()?);
+        Some((self.url(dataset).to_owned(), from.or_else(two_years_ago)?))
     }
 
     /// Whether the dataset is enabled.

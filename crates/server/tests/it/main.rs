@@ -1,5 +1,5 @@
-//! Tests of the server in this process: the operations without a listener, background jobs, simulated time. `served`
-//! supports the tests.
+//! Tests of the server in this process: the operations without a listener, background jobs, simulated time, settings
+//! and the log. `own_process`, `served` and `test_api` support the tests.
 #![expect(
     clippy::panic,
     clippy::unwrap_used,
@@ -7,16 +7,29 @@
     reason = "tests and their support code fail by panicking"
 )]
 
+mod own_process;
 #[path = "../../../../tests/reliability.rs"]
 mod reliability;
 mod served;
+mod test_api;
 
+mod accepted_tables;
+mod dataset_addresses;
+mod forms;
 mod history_replay;
 mod jobs;
+mod large_answers;
 mod list_deadlines;
+mod log_queue;
+mod metrics;
 mod name_search;
 mod overload;
 mod page_calls;
 mod panics;
+mod query_tokens;
 mod rate_week;
 mod send_mails;
+mod settings;
+mod sweep_changes;
+mod tool_calls;
+mod update_pauses;

@@ -4,18 +4,15 @@ use std::sync::Arc;
 
 use actix_web::test;
 use kuraka_adapters::clock::SystemClock;
-use kuraka_domain::Date;
-use kuraka_ports::fake::{MemoryStore, ScriptedRegistry};
-use kuraka_ports::{Edition, EditionOrigin};
+use kuraka_ports::fake::MemoryStore;
 use serde_json::{Value, json};
 
-use super::served::{served, test_api::api};
+use super::served::served;
+use super::test_api::{api, registry};
 
 #[actix_web::test]
 async fn without_an_index_a_search_is_unavailable_and_not_charged() {
-    let (label, date) = ("2026-11-20-1f0c9a3e".into(), Date::parse("2026-11-20").unwrap());
-    let registry =
-        ScriptedRegistry::with(Edition { label, digest: None, date, origin: EditionOrigin::Published, rows: 0 }, []);
+    let registry = registry([]);
     registry.drop_index();
     let (api, token) = api(Arc::new(MemoryStore::new()), Arc::new(SystemClock::start()), registry).await;
     let app = test::init_service(served(api)).await;

@@ -15,7 +15,8 @@ use kuraka_ports::fake::ScriptedRegistry;
 use kuraka_server::http::{Api, ENDPOINTS};
 use tokio::sync::Notify;
 
-use super::served::{served_with, test_api::api};
+use super::served::served_with;
+use super::test_api::api;
 
 /// A page that does not end is charged.
 static CHARGED: Notify = Notify::const_new();

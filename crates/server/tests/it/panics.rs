@@ -21,7 +21,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tracing::subscriber::set_default;
 
-use super::served::{served, test_api::api};
+use super::served::served;
+use super::test_api::api;
 
 /// A registry that panics for one RUC and has no other.
 #[derive(Clone)]

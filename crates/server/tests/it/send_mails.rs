@@ -21,7 +21,7 @@ use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
-use super::served::test_api::NoStatuses;
+use super::test_api::NoStatuses;
 
 /// A store that takes no new mails while it is full.
 struct Full(Arc<MemoryStore>, AtomicBool);

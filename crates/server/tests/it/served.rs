@@ -1,16 +1,12 @@
 //! The operations as the listener serves them, without a listener.
 
-#[path = "test_api.rs"]
-pub(crate) mod test_api;
-
 use actix_http::Request;
 use actix_service::{ServiceFactory, ServiceFactoryExt};
 use actix_web::body::BoxBody;
 use actix_web::dev::{AppConfig, Response, ServiceResponse};
 use actix_web::web::{Data, ServiceConfig};
 use actix_web::{App, Error, HttpResponse, test};
-use kuraka_server::http::{Api, Documents, ENDPOINTS, Instance, Instances, MakeTest, TestLimits, configure, service};
-use kuraka_server::metrics::Metrics;
+use kuraka_server::http::{Api, ENDPOINTS, configure, service};
 
 /// The operations and the documents as the listener serves them, in the form that actix's test functions expect.
 pub(crate) fn served(

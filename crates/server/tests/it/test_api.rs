@@ -1,21 +1,31 @@
-//! An API without a listener, and an account with a token for it. The unit tests of the calls include this file too.
+//! An API without a listener, and an account with tokens for it.
 
 use std::path::Path;
 use std::sync::Arc;
 
+use actix_web::web::Data;
 use kuraka_adapters::datasets::FolderFeed;
 use kuraka_adapters::layers::Fallback;
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, ApiToken, ConcurrencyLimit, CredentialCache, LookupDetail, LookupTaxpayer,
-    OpenDataDetails, Plan, Usage, ValidateVoucher, Watching,
+    OpenDataDetails, Places, Plan, Usage, ValidateVoucher, Watching,
 };
+use kuraka_connections::TrustedProxies;
+use kuraka_domain::{Date, TaxpayerSummary};
+use kuraka_ports::fake::ScriptedRegistry;
 use kuraka_ports::{
-    Accounts, Clock, DailyUsage, DatasetStatus, Datasets, Email, ExchangeRateRecord, NewToken, PlanName,
-    TaxpayerRegistry, Tokens, UsageLedger, WatchLists,
+    Accounts, Clock, DailyUsage, DatasetStatus, Datasets, Edition, EditionOrigin, Email, ExchangeRateRecord, NewToken,
+    PlanName, TaxpayerRegistry, TokenKind, Tokens, UsageLedger, WatchLists,
 };
+use kuraka_server::http::{Api, Documents, ENDPOINTS, Instance, Instances, MakeTest, Running, TestLimits};
+use kuraka_server::metrics::{MCP, Metrics};
 use tokio::runtime::Handle;
+use tokio::sync::watch;
 
-use super::{Api, Data, Documents, ENDPOINTS, Instance, Instances, MakeTest, Metrics, TestLimits};
+/// Messages to `/mcp` in progress.
+const MESSAGES: usize = 8;
+/// Large answers of an account at once, and its calls of tools.
+const PLACES: usize = 2;
 
 /// A server that updates nothing.
 pub(crate) struct NoStatuses;
@@ -30,7 +40,8 @@ impl Datasets for NoStatuses {
     }
 }
 
-/// An API on this store, clock and registry, without sources, and a token for it. The plan has 1,000 queries.
+/// An API on this store, clock and registry, without sources, and a token for it. The plan has 1,000 queries. Test
+/// tokens are answered from the same registry.
 pub(crate) async fn api<S>(store: Arc<S>, clock: Arc<dyn Clock>, registry: impl TaxpayerRegistry) -> (Api, ApiToken)
 where
     S: Accounts + Tokens + UsageLedger + DailyUsage + WatchLists,
@@ -50,10 +61,65 @@ where
     S: Accounts + Tokens + UsageLedger + DailyUsage + WatchLists,
 {
     let free = PlanName::parse("free").unwrap();
-    let owner =
-        Accounts::create(&*store, &Email::parse("ana@example.pe").unwrap(), &free, None, clock.now()).await.unwrap();
+    Accounts::create(&*store, &owner(), &free, None, clock.now()).await.unwrap();
+    let token = token_of_owner(&*store, &*clock, TokenKind::Live).await;
+    let plans = [Plan::new(free, 1_000, 1_000, 1_000).unwrap()].into_iter().collect();
+    let meters = Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current(), []));
     let key = store.token_key().await.unwrap();
-    let token = ApiToken::generate(kuraka_ports::TokenKind::Live, &key, getrandom::fill).unwrap();
+    let credentials = CredentialCache::new(store.clone(), key, clock.clone(), plans, meters.clone());
+    let (registry, ages): (Arc<dyn TaxpayerRegistry>, _) = (Arc::new(registry), AgeLimits::new(clock.clone(), []));
+    let admission = Arc::new(Admission::new(Arc::new(credentials), clock.clone()));
+    let metrics = Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name).into_iter().chain([MCP])));
+    let feed = Arc::new(FolderFeed::new(Path::new("none"), &[]));
+    let watching = Arc::new(Watching::new(store.clone(), feed, admission.clone()));
+    let (vouchers, counts) = (Arc::new(vouchers), Arc::clone(&metrics));
+    let instance = move || {
+        let open_data = OpenDataDetails::new(Arc::clone(&registry), ages.clone());
+        Instance {
+            watching: Arc::clone(&watching),
+            datasets: Arc::new(NoStatuses),
+            lookup_taxpayer: Arc::new(LookupTaxpayer::new(Arc::clone(&registry), ages.clone())),
+            lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE)), Some(open_data)),
+            validate_voucher: Arc::clone(&vouchers),
+            metrics: Arc::clone(&counts),
+        }
+    };
+    let live = instance();
+    let make_test: MakeTest = Arc::new(move || {
+        let (instance, running): (_, Running) = (instance(), Box::new(()));
+        Box::pin(async move { Ok((instance, running)) })
+    });
+    let test_limits =
+        TestLimits { concurrency: limits().collect(), places: Places::new(PLACES, 0), metrics: Arc::clone(&metrics) };
+    let api = Api {
+        instances: Instances::new(live, make_test, Handle::current(), test_limits),
+        documents: Data::new(Documents::new(Vec::new())),
+        usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
+        refusals: Arc::default(),
+        admission,
+        concurrency: limits().collect(),
+        metrics,
+        dialects: Vec::new(),
+        tokens_in_query: false,
+        public_url: None,
+        clock,
+        trusted_proxies: TrustedProxies::default(),
+        draining: Arc::default(),
+        drain_ends: watch::channel(None).1,
+        places: Places::new(PLACES, 0),
+    };
+    (api, token)
+}
+
+/// The address of the account.
+pub(crate) fn owner() -> Email {
+    Email::parse("ana@example.pe").unwrap()
+}
+
+/// One more token of the account.
+pub(crate) async fn token_of_owner<S: Accounts + Tokens>(store: &S, clock: &dyn Clock, kind: TokenKind) -> ApiToken {
+    let owner = Accounts::find(store, &owner()).await.unwrap().unwrap();
+    let token = ApiToken::generate(kind, &store.token_key().await.unwrap(), getrandom::fill).unwrap();
     let new = NewToken {
         account: owner.id,
         name: "test".to_owned(),
@@ -63,45 +129,23 @@ where
         expires: None,
         allowed: Vec::new(),
     };
-    Tokens::create(&*store, &new).await.unwrap();
-    let plans = [Plan::new(free, 1_000, 1_000, 1_000).unwrap()].into_iter().collect();
-    let meters = Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current(), []));
-    let credentials = CredentialCache::new(store.clone(), key, clock.clone(), plans, meters.clone());
-    let (registry, ages): (Arc<dyn TaxpayerRegistry>, _) = (Arc::new(registry), AgeLimits::new(clock.clone(), []));
-    let open_data = OpenDataDetails::new(Arc::clone(&registry), ages.clone());
-    let admission = Arc::new(Admission::new(Arc::new(credentials), clock.clone()));
-    let metrics = Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name)));
-    let live = Instance {
-        watching: Arc::new(Watching::new(
-            store.clone(),
-            Arc::new(FolderFeed::new(Path::new("none"), &[])),
-            admission.clone(),
-        )),
-        datasets: Arc::new(NoStatuses),
-        lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry, ages)),
-        lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE)), Some(open_data)),
-        validate_voucher: Arc::new(vouchers),
-        metrics: Arc::clone(&metrics),
-    };
-    let no_test_data: MakeTest = Arc::new(|| Box::pin(async { Err("there is no test data".into()) }));
-    let test_limits =
-        TestLimits { concurrency: Vec::new(), places: kuraka_app::Places::new(2, 0), metrics: Arc::clone(&metrics) };
-    let api = Api {
-        instances: Instances::new(live, no_test_data, Handle::current(), test_limits),
-        documents: Data::new(Documents::new(Vec::new())),
-        usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
-        refusals: Arc::default(),
-        admission,
-        concurrency: ENDPOINTS.map(|endpoint| ConcurrencyLimit::new(endpoint.calls)).into(),
-        metrics,
-        dialects: Vec::new(),
-        tokens_in_query: false,
-        public_url: None,
-        clock,
-        trusted_proxies: kuraka_connections::TrustedProxies::default(),
-        draining: Arc::default(),
-        drain_ends: tokio::sync::watch::channel(None).1,
-        places: kuraka_app::Places::new(2, 0),
-    };
-    (api, token)
+    Tokens::create(store, &new).await.unwrap();
+    token
+}
+
+/// A registry with an edition that has these taxpayers.
+pub(crate) fn registry(taxpayers: impl IntoIterator<Item = TaxpayerSummary>) -> ScriptedRegistry {
+    let (label, date) = ("2026-11-20-1f0c9a3e".into(), Date::parse("2026-11-20").unwrap());
+    let edition = Edition { label, digest: None, date, origin: EditionOrigin::Published, rows: 0 };
+    ScriptedRegistry::with(edition, taxpayers)
+}
+
+/// A company whose name has this many letters.
+pub(crate) fn company(ruc: &str, letters: usize) -> TaxpayerSummary {
+    TaxpayerSummary { name: "X".repeat(letters), ..TaxpayerSummary::empty(ruc.parse().unwrap()) }
+}
+
+/// In the order of the operations, with that of `/mcp` at the end.
+fn limits() -> impl Iterator<Item = ConcurrencyLimit> {
+    ENDPOINTS.into_iter().map(|endpoint| endpoint.calls).chain([MESSAGES]).map(ConcurrencyLimit::new)
 }
