@@ -82,16 +82,3 @@ pub async fn reach(client: &Client, address: &str) -> Result<Option<Timestamp>, 
     let date = answer.headers().get(DATE).and_then(|date| date.to_str().ok());
     Ok(date.and_then(|date| Timestamp::try_from(httpdate::parse_http_date(date).ok()?).ok()))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    // Integration tests' processes have a provider.
-    #[test]
-    fn without_a_tls_provider_there_is_an_error_and_no_panic() {
-        let second = Duration::from_secs(1);
-        let made = client("Kuraka", ClientLimits { connect: second, read: second, total: second });
-        assert!(matches!(made, Err(ClientError::NoTlsProvider)), "{made:?}");
-    }
-}

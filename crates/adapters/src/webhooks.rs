@@ -12,12 +12,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use kuraka_ports::{AttemptResult, Clock, NoAnswer, WebhookRequest, WebhookSender, WebhookUrlError};
-use reqwest::dns::Resolve;
 use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use reqwest::{Client, Response, Url};
 
 use self::networks::{GuardedResolver, literal};
-pub use self::networks::{Networks, SystemResolver};
+pub use self::networks::{MachineNetwork, Networks, SystemResolver};
 use crate::http::{self, ClientError, ClientLimits};
 use crate::sources::retry_after;
 
@@ -40,26 +39,31 @@ pub struct GuardedSender {
     operators: Client,
     /// For the operator's with http or another port: connects only to the allowed networks.
     inner: Client,
+    machine: Arc<dyn MachineNetwork>,
     clock: Arc<dyn Clock>,
 }
 
 impl GuardedSender {
-    /// A sender that looks up names with `resolver`.
+    /// A sender from this machine.
     ///
     /// # Errors
     /// [`ClientError`].
-    pub fn new(allowed: Networks, resolver: Arc<dyn Resolve>, clock: Arc<dyn Clock>) -> Result<Self, ClientError> {
+    pub fn new(
+        allowed: Networks,
+        machine: Arc<dyn MachineNetwork>,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, ClientError> {
         let limits = ClientLimits { connect: TIMEOUT, read: TIMEOUT, total: TIMEOUT };
         let public = Networks::with(&[]);
         let client = |networks: &Networks, public| {
-            let guarded = GuardedResolver { networks: networks.clone(), public, resolver: Arc::clone(&resolver) };
+            let guarded = GuardedResolver { networks: networks.clone(), public, machine: Arc::clone(&machine) };
             let user_agent = concat!("kuraka/", env!("CARGO_PKG_VERSION"));
             // A kept connection would go to an address that was allowed once.
             let builder = http::builder(user_agent, limits)?.pool_max_idle_per_host(0).dns_resolver(Arc::new(guarded));
             builder.build().map_err(ClientError::Build)
         };
         let (owners, operators, inner) = (client(&public, true)?, client(&allowed, true)?, client(&allowed, false)?);
-        Ok(Self { public, allowed, owners, operators, inner, clock })
+        Ok(Self { public, allowed, owners, operators, inner, machine, clock })
     }
 
     /// The address, and the client that may connect to it.
@@ -78,7 +82,7 @@ impl GuardedSender {
         if !is_public && networks.is_empty() {
             return Err(WebhookUrlError::Scheme);
         }
-        if literal(&url).is_some_and(|address| !networks.permit(address, is_public)) {
+        if literal(&url).is_some_and(|address| !networks.permit_from(&*self.machine, address, is_public)) {
             return Err(if is_public { WebhookUrlError::NotPublic } else { WebhookUrlError::Scheme });
         }
         Ok((url, if is_public { client } else { &self.inner }))

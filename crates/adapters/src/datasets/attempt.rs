@@ -29,34 +29,3 @@ pub fn record_attempt(registry: &Path, dataset: &Dataset, attempt: &DatasetAttem
 fn path(registry: &Path, dataset: &Dataset) -> PathBuf {
     downloads_of(registry, dataset).join("last_attempt")
 }
-
-#[cfg(test)]
-mod tests {
-    use jiff::Timestamp;
-    use kuraka_ports::AttemptOutcome;
-    use kuraka_registry::dataset::{PADRON, SSCO};
-
-    use super::*;
-
-    #[test]
-    fn each_dataset_has_its_own_last_attempt() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = Timestamp::from_second(1_800_000_000).unwrap();
-        assert_eq!(last_attempt(folder.path(), &SSCO), None);
-        for outcome in [
-            AttemptOutcome::Published { edition: "2026-11-20-00000000".to_owned() },
-            AttemptOutcome::Unchanged,
-            AttemptOutcome::Failed {
-                cause: "503".to_owned(),
-                reason: String::new(),
-                needs_operator: false,
-                force_helps: false,
-            },
-        ] {
-            let attempt = DatasetAttempt { at, outcome };
-            record_attempt(folder.path(), &SSCO, &attempt).unwrap();
-            assert_eq!(last_attempt(folder.path(), &SSCO), Some(attempt));
-        }
-        assert_eq!(last_attempt(folder.path(), &PADRON), None);
-    }
-}

@@ -54,37 +54,3 @@ impl Flags {
         summary.good_taxpayer = flag(ListFlag::GoodTaxpayer);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use kuraka_domain::RucKind;
-
-    use super::*;
-
-    /// Neighbouring taxpayers, as the companies of a year are.
-    fn some(kind: RucKind, step: u32) -> Members {
-        (0..10_000).map(|n| Ruc::from_parts(kind, 50_000_000 + n * step).unwrap()).collect()
-    }
-
-    #[test]
-    fn each_member_has_its_flags_and_no_other_taxpayer_has_one() {
-        let (agents, good) = (some(RucKind::LegalPerson, 3), some(RucKind::LegalPerson, 2));
-        let table = ListFlags::from_lists(&[
-            (ListFlag::WithholdingAgent, agents.clone()),
-            (ListFlag::GoodTaxpayer, good.clone()),
-        ]);
-        for ruc in [some(RucKind::LegalPerson, 1), some(RucKind::NaturalPerson, 6)].concat() {
-            let expected = (agents.binary_search(&ruc).is_ok(), good.binary_search(&ruc).is_ok());
-            let Flags { set: found, .. } = table.flags(ruc);
-            assert_eq!((found & 1 != 0, found & 2 != 0), expected, "{ruc}");
-        }
-    }
-
-    #[test]
-    fn without_members_no_taxpayer_has_a_flag() {
-        let ruc = Ruc::from_parts(RucKind::LegalPerson, 1).unwrap();
-        for lists in [&[][..], &[(ListFlag::GoodTaxpayer, Arc::default())]] {
-            assert_eq!(ListFlags::from_lists(lists).flags(ruc).set, 0);
-        }
-    }
-}

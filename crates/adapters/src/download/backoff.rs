@@ -27,32 +27,3 @@ pub(super) fn asked(headers: &HeaderMap) -> Option<Duration> {
     // Without a clock, a date asks for no wait.
     retry_after::read(text(RETRY_AFTER)?, now.unwrap_or(Timestamp::MAX))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const SECOND: Duration = Duration::from_secs(1);
-
-    #[test]
-    fn a_wait_doubles_up_to_a_minute_and_loses_up_to_half() {
-        for (broken, most) in [(1, 1), (2, 2), (3, 4), (6, 32), (7, 60), (40, 60), (u32::MAX, 60)] {
-            assert_eq!(wait(SECOND, broken, u32::MAX), SECOND * most, "{broken}");
-            assert_eq!(wait(SECOND, broken, 0), SECOND * most / 2, "{broken}");
-        }
-    }
-
-    #[test]
-    fn seconds_and_dates_are_read_from_an_answer() {
-        let asked = |headers: &[(&str, &str)]| {
-            let pairs = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()));
-            asked(&pairs.collect::<HeaderMap>())
-        };
-        let until = ("retry-after", "Fri, 20 Nov 2026 10:02:00 GMT");
-        assert_eq!(asked(&[("retry-after", "7")]), Some(7 * SECOND));
-        assert_eq!(asked(&[until, ("date", "Fri, 20 Nov 2026 10:00:00 GMT")]), Some(120 * SECOND));
-        assert_eq!(asked(&[until]), Some(Duration::ZERO));
-        assert_eq!(asked(&[("retry-after", "soon")]), None);
-        assert_eq!(asked(&[]), None);
-    }
-}

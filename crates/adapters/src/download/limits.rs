@@ -34,25 +34,3 @@ impl DownloadLimits {
         Self { max_bytes, total, ..self }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use kuraka_registry::dataset::{ANEXOS, BUENOS_CONTRIBUYENTES, DATOS_ABIERTOS, RETENCION, SSCO};
-
-    use super::*;
-
-    #[test]
-    fn a_small_file_is_given_up_after_minutes() {
-        let limits = DownloadLimits::default();
-        for small in [&RETENCION, &BUENOS_CONTRIBUYENTES, &SSCO] {
-            assert_eq!(limits.for_dataset(small).total, SMALL_TOTAL, "{}", small.name);
-        }
-        for large in [&ANEXOS, &DATOS_ABIERTOS] {
-            assert_eq!(limits.for_dataset(large).total, limits.total, "{}", large.name);
-        }
-        assert_eq!(limits.for_dataset(&ANEXOS).max_bytes, ANEXOS.limits.text);
-        assert_eq!(limits.for_dataset(&DATOS_ABIERTOS).max_bytes, limits.max_bytes, "the lower of both");
-        let short = DownloadLimits { total: Duration::from_secs(1), ..limits };
-        assert_eq!(short.for_dataset(&SSCO), DownloadLimits { max_bytes: SSCO.limits.text, ..short });
-    }
-}

@@ -138,21 +138,3 @@ impl Partial {
         Ok(outcome.map_err(FileError::at(&self.part))?)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_strong_tag_or_a_date_allows_to_resume() {
-        let version = |etag: Option<&str>, date: Option<&str>| FileVersion {
-            name: "http://127.0.0.1/padron.zip".to_owned(),
-            etag: etag.map(str::to_owned),
-            last_modified: date.map(str::to_owned),
-        };
-        assert_eq!(if_range(&version(Some("\"a\""), Some("date"))), Some("\"a\""));
-        assert_eq!(if_range(&version(Some("W/\"a\""), Some("date"))), Some("date"));
-        assert_eq!(if_range(&version(Some("W/\"a\""), None)), None);
-        assert_eq!(if_range(&version(None, None)), None);
-    }
-}

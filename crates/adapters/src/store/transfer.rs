@@ -103,29 +103,3 @@ pub async fn transfer(from: &mut dyn Export, to: &mut dyn Import) -> Result<Stor
     }
     from.record().await
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use sqlx::{Connection, SqliteConnection};
-
-    use super::*;
-
-    /// Of those that belong to accounts; `change` has the latest changes for caches.
-    #[tokio::test]
-    async fn every_table_is_known() {
-        let mut connection = SqliteConnection::connect("sqlite::memory:").await.unwrap();
-        sqlx::raw_sql(include_str!("../../migrations/sqlite/0001_schema.sql")).execute(&mut connection).await.unwrap();
-        let owned: Vec<String> = sqlx::query_scalar(
-            "SELECT m.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c ON c.name = 'account'
-             WHERE m.type = 'table' AND m.name <> 'change' ORDER BY 1",
-        )
-        .fetch_all(&mut connection)
-        .await
-        .unwrap();
-        let known: BTreeSet<&str> = TABLES.into_iter().chain(NOT_COPIED.map(|(table, _)| table)).collect();
-        let owned: BTreeSet<&str> = owned.iter().map(String::as_str).chain(["account"]).collect();
-        assert_eq!(owned, known);
-    }
-}

@@ -1,4 +1,4 @@
-//! Allowed addresses, and the resolver that lets only these through.
+//! Allowed addresses, the network as this machine sees it, and the resolver that lets only the allowed ones through.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
@@ -39,15 +39,13 @@ pub struct Networks {
     allowed: Arc<[IpNet]>,
     not_public: Arc<[IpNet]>,
     global_unicast: Option<IpNet>,
-    /// Whether this machine has an address.
-    is_own: fn(IpAddr) -> bool,
 }
 
 impl Networks {
     /// The public network, and these.
     pub fn with(allowed: &[IpNet]) -> Self {
         let not_public = NOT_PUBLIC.iter().filter_map(|text| text.parse().ok()).collect();
-        Self { allowed: allowed.into(), not_public, global_unicast: GLOBAL_UNICAST.parse().ok(), is_own }
+        Self { allowed: allowed.into(), not_public, global_unicast: GLOBAL_UNICAST.parse().ok() }
     }
 
     /// Whether there is none but the public one.
@@ -61,15 +59,13 @@ impl Networks {
         let address = address.to_canonical();
         let is_in = |networks: &[IpNet]| networks.iter().any(|network| network.contains(&address));
         let is_assigned = || address.is_ipv4() || is_in(self.global_unicast.as_slice());
-        is_in(&self.allowed) || public && is_assigned() && !is_in(&self.not_public) && !(self.is_own)(address)
+        is_in(&self.allowed) || public && is_assigned() && !is_in(&self.not_public)
     }
-}
 
-/// Whether this machine has an address: a socket can be bound to it. Where sockets may have foreign addresses, one of
-/// the documentation can be bound too.
-fn is_own(address: IpAddr) -> bool {
-    let foreign = if address.is_ipv4() { "192.0.2.1:0" } else { "[2001:db8::1]:0" };
-    UdpSocket::bind((address, 0)).is_ok() && UdpSocket::bind(foreign).is_err()
+    /// [`Networks::permit`], but an address of the machine itself is not a public one.
+    pub(super) fn permit_from(&self, machine: &dyn MachineNetwork, address: IpAddr, public: bool) -> bool {
+        self.permit(address, false) || self.permit(address, public) && !machine.is_own(address.to_canonical())
+    }
 }
 
 /// The address of a URL whose host is an address and not a name.
@@ -86,8 +82,23 @@ pub(super) fn literal(url: &Url) -> Option<IpAddr> {
 #[error("no address of the name is allowed")]
 pub(super) struct AddressNotAllowedError;
 
+/// The network as this machine sees it: the addresses of names, and its own.
+pub trait MachineNetwork: Resolve {
+    /// Whether this machine has an address.
+    fn is_own(&self, address: IpAddr) -> bool;
+}
+
 /// Looks up names as the system does.
 pub struct SystemResolver;
+
+impl MachineNetwork for SystemResolver {
+    /// A socket can be bound to it. Where sockets may have foreign addresses, one of the documentation can be bound
+    /// too.
+    fn is_own(&self, address: IpAddr) -> bool {
+        let foreign = if address.is_ipv4() { "192.0.2.1:0" } else { "[2001:db8::1]:0" };
+        UdpSocket::bind((address, 0)).is_ok() && UdpSocket::bind(foreign).is_err()
+    }
+}
 
 impl Resolve for SystemResolver {
     fn resolve(&self, name: Name) -> Resolving {
@@ -103,32 +114,20 @@ pub(super) struct GuardedResolver {
     pub(super) networks: Networks,
     /// Whether the public network is allowed.
     pub(super) public: bool,
-    pub(super) resolver: Arc<dyn Resolve>,
+    pub(super) machine: Arc<dyn MachineNetwork>,
 }
 
 impl Resolve for GuardedResolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let (found, networks, public) = (self.resolver.resolve(name), self.networks.clone(), self.public);
+        let (networks, machine, public) = (self.networks.clone(), Arc::clone(&self.machine), self.public);
+        let found = machine.resolve(name);
         Box::pin(async move {
-            let allowed: Vec<SocketAddr> = found.await?.filter(|to| networks.permit(to.ip(), public)).collect();
+            let is_allowed = |to: &SocketAddr| networks.permit_from(&*machine, to.ip(), public);
+            let allowed: Vec<SocketAddr> = found.await?.filter(is_allowed).collect();
             if allowed.is_empty() {
                 return Err(AddressNotAllowedError.into());
             }
             Ok(Box::new(allowed.into_iter()) as Addrs)
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_of_this_machine_is_not_permitted() {
-        let [loopback, elsewhere] = ["127.0.0.1", "192.0.2.7"].map(|text| text.parse::<IpAddr>().unwrap());
-        assert!(is_own(loopback) && !is_own(elsewhere));
-        let own = |address| address == IpAddr::from([8, 8, 8, 8]);
-        let networks = Networks { is_own: own, ..Networks::with(&[]) };
-        assert!(!networks.permit([8, 8, 8, 8].into(), true) && networks.permit([8, 8, 4, 4].into(), true));
     }
 }

@@ -1,13 +1,15 @@
-//! Backups that were changed are refused before anything is written.
+//! Backups that were changed are refused before anything is written, and how PostgreSQL is dumped.
 
-use std::fs::{self, File};
-use std::os::unix::fs::symlink;
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use kuraka_adapters::backup::{BackupError, back_up, restore};
 use kuraka_adapters::store::{SqliteStore, Store, StoreAddress};
 use kuraka_ports::contract::samples::{NOW, account};
 use tempfile::TempDir;
+
+use crate::child_process::{assert_passes, is_child};
 
 /// A backup of a store with an account, in the folder `backup`.
 async fn backup() -> (TempDir, StoreAddress) {
@@ -109,4 +111,27 @@ async fn an_archive_that_was_changed_is_not_restored() {
         tar.into_inner().unwrap().finish().unwrap();
         assert_refused(&archive, "is no file below it").await;
     }
+}
+
+/// Writes what it was told of TLS into the file that its last argument names.
+const PG_DUMP: &str = r#"#!/bin/sh
+for dump; do :; done
+printf '%s\n' "$PGSSLMODE" "$PGSSLROOTCERT" "$PGSSLCERT" "$PGSSLKEY" > "$dump"
+"#;
+
+#[tokio::test]
+async fn programs_of_postgresql_get_the_certificates() {
+    let folder = TempDir::new().unwrap();
+    if !is_child() {
+        let program = folder.path().join("pg_dump");
+        fs::write(&program, PG_DUMP).unwrap();
+        fs::set_permissions(&program, Permissions::from_mode(0o700)).unwrap();
+        let path = ("PATH", folder.path().as_os_str());
+        return assert_passes("backup::programs_of_postgresql_get_the_certificates", &[path]);
+    }
+    let address = "postgres://k@h/d?sslmode=verify-full&sslrootcert=/ca.pem&sslcert=/c%20c.pem&sslkey=/k.pem";
+    let (target, store) = (folder.path().join("backup"), StoreAddress::Postgres(address.parse().unwrap()));
+    back_up(&target, Some(&store), Path::new("none"), "", NOW).await.unwrap();
+    let told = fs::read_to_string(target.join("store.pgdump")).unwrap();
+    assert_eq!(told.lines().collect::<Vec<_>>(), ["verify-full", "/ca.pem", "/c c.pem", "/k.pem"]);
 }

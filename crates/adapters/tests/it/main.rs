@@ -1,7 +1,9 @@
 //! What the adapters promise, with the outside world on this machine's loopback or in a temporary folder.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
+mod address;
 mod backup;
+mod child_process;
 mod clock;
 mod dataset_answers;
 mod datasets;
@@ -20,9 +22,11 @@ mod provider_api;
 mod recorded;
 #[path = "../../../../tests/reliability.rs"]
 mod reliability;
+mod retry_after;
 mod sample_companies;
 mod script;
 mod store;
 mod sunat_portal;
 mod sunat_vouchers;
+mod unchecked_tls;
 mod webhooks;

@@ -1,9 +1,13 @@
 //! A server that gives one written answer to each connection, in order, and notes what it was asked.
 
 use std::io::{Read, Write};
-use std::net::{Shutdown, TcpListener};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
+
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+
+use crate::unchecked_tls;
 
 /// One answer.
 pub(crate) struct Answer {
@@ -46,15 +50,26 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(script: impl IntoIterator<Item = Answer>) -> Self {
+        Self::start_with(None, script)
+    }
+
+    /// The same under https, for clients that check no certificate.
+    pub(crate) fn start_unchecked(script: impl IntoIterator<Item = Answer>) -> Self {
+        Self::start_with(Some(unchecked_tls::server()), script)
+    }
+
+    fn start_with(tls: Option<Arc<ServerConfig>>, script: impl IntoIterator<Item = Answer>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let base = format!("http://{}", listener.local_addr().unwrap());
+        let scheme = if tls.is_some() { "https" } else { "http" };
+        let base = format!("{scheme}://{}", listener.local_addr().unwrap());
         let asked = Arc::new(Mutex::new(Vec::new()));
         let script: Vec<Answer> = script.into_iter().collect();
         let notes = Arc::clone(&asked);
         thread::spawn(move || {
             let mut silent = Vec::new();
             for answer in script {
-                let (mut stream, _) = listener.accept().unwrap();
+                let (socket, _) = listener.accept().unwrap();
+                let mut stream = over(socket.try_clone().unwrap(), tls.clone());
                 let mut head = Vec::new();
                 let mut byte = [0];
                 while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).unwrap() == 1 {
@@ -69,8 +84,8 @@ impl Server {
                 // A client that has read enough may hang up first.
                 drop(stream.write_all(&answer.bytes));
                 match answer.then {
-                    Then::Close => drop(stream.shutdown(Shutdown::Write)),
-                    Then::StaySilent => silent.push(stream),
+                    Then::Close => drop(socket.shutdown(Shutdown::Write)),
+                    Then::StaySilent => silent.push(socket),
                 }
             }
             // The silent connections live until a request comes for which there is no answer, or the tests end.
@@ -82,5 +97,16 @@ impl Server {
     /// The requests so far: heads in lower case, and bodies.
     pub(crate) fn asked(&self) -> Vec<String> {
         self.asked.lock().unwrap().clone()
+    }
+}
+
+trait Stream: Read + Write {}
+
+impl<S: Read + Write> Stream for S {}
+
+fn over(socket: TcpStream, tls: Option<Arc<ServerConfig>>) -> Box<dyn Stream> {
+    match tls {
+        Some(tls) => Box::new(StreamOwned::new(ServerConnection::new(tls).unwrap(), socket)),
+        None => Box::new(socket),
     }
 }

@@ -8,6 +8,7 @@ mod migration;
 mod postgres;
 mod sharing;
 mod sqlite;
+mod stopped;
 
 use std::sync::Arc;
 

@@ -7,6 +7,7 @@ mod contract;
 mod credentials;
 mod exchange;
 mod tokens;
+mod wire;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use kuraka_adapters::clock::SystemClock;
-use kuraka_adapters::webhooks::{GuardedSender, Networks, SystemResolver};
+use kuraka_adapters::webhooks::{GuardedSender, MachineNetwork, Networks, SystemResolver};
 use kuraka_ports::{AttemptResult, NoAnswer, WebhookRequest, WebhookSender, WebhookUrlError};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
@@ -26,11 +26,33 @@ impl Resolve for Rebinding {
     }
 }
 
-fn sender_with(allowed: &[&str], resolver: Arc<dyn Resolve>) -> GuardedSender {
+impl MachineNetwork for Rebinding {
+    fn is_own(&self, _: IpAddr) -> bool {
+        false
+    }
+}
+
+/// A machine in the public network, whose address every name has.
+struct PublicMachine(IpAddr);
+
+impl Resolve for PublicMachine {
+    fn resolve(&self, _: Name) -> Resolving {
+        let address = SocketAddr::new(self.0, 0);
+        Box::pin(async move { Ok(Box::new(std::iter::once(address)) as Addrs) })
+    }
+}
+
+impl MachineNetwork for PublicMachine {
+    fn is_own(&self, address: IpAddr) -> bool {
+        address == self.0
+    }
+}
+
+fn sender_with(allowed: &[&str], machine: Arc<dyn MachineNetwork>) -> GuardedSender {
     // Installs the TLS provider.
     drop(client("Kuraka"));
     let allowed: Vec<_> = allowed.iter().map(|network| network.parse().unwrap()).collect();
-    GuardedSender::new(Networks::with(&allowed), resolver, Arc::new(SystemClock::start())).unwrap()
+    GuardedSender::new(Networks::with(&allowed), machine, Arc::new(SystemClock::start())).unwrap()
 }
 
 fn sender(allowed: &[&str]) -> GuardedSender {
@@ -148,6 +170,25 @@ async fn a_name_that_changes_to_a_private_address_gains_nothing() {
     assert_ne!(sender.send(&request(&url)).await.0, ADDRESS, "this address is allowed");
     assert_eq!(sender.send(&request(&url)).await, (ADDRESS, None));
     assert!(receiver.asked().is_empty());
+}
+
+#[tokio::test]
+async fn nothing_is_sent_to_this_machine_although_its_address_is_public() {
+    let own: IpAddr = "8.8.8.8".parse().unwrap();
+    let sender = sender_with(&[], Arc::new(PublicMachine(own)));
+    for url in ["https://8.8.8.8/", "https://8.8.8.8:8443/", "https://[::ffff:8.8.8.8]/"] {
+        assert_eq!(sender.check(url, true), Err(WebhookUrlError::NotPublic), "{url}");
+    }
+    sender.check("https://8.8.4.4/", true).unwrap();
+    assert_eq!(sender.send(&request("https://example.pe/")).await, (ADDRESS, None));
+    let allowed = sender_with(&["8.8.8.0/24"], Arc::new(PublicMachine(own)));
+    allowed.check("https://8.8.8.8/", true).unwrap();
+}
+
+#[test]
+fn this_machine_knows_its_own_addresses() {
+    let [loopback, elsewhere] = ["127.0.0.1", "192.0.2.7"].map(|text| text.parse::<IpAddr>().unwrap());
+    assert!(SystemResolver.is_own(loopback) && !SystemResolver.is_own(elsewhere));
 }
 
 #[test]

@@ -32,19 +32,3 @@ impl Note {
 pub(super) fn judge(accepts: Accepts) -> String {
     format!("{PROGRAM} {accepts:?}")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_refusal_by_another_version_of_the_program_does_not_count() {
-        let version = FileVersion::unversioned("http://a/padron.zip");
-        let (by, refused) = (judge(Accepts::Published), Some("no header".to_owned()));
-        let mut note = Note { version, label: None, sha256: None, by, refused, by_guard: false };
-        assert!(note.counts(None, Accepts::Published));
-        assert!(!note.counts(None, Accepts::Edition) && !note.counts(Some("another"), Accepts::Published));
-        note.by = note.by.replace(PROGRAM, "0.1.0-before");
-        assert!(!note.counts(None, Accepts::Published));
-    }
-}

@@ -154,20 +154,3 @@ fn day_of(text: &str) -> Result<Date, DateError> {
     }
     if day.contains('/') { Date::parse_dmy(day) } else { Date::parse(day) }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_day_is_read_with_or_without_a_time() {
-        let day = Date::new(1992, 10, 9).unwrap();
-        for text in ["1992-10-09", "09/10/1992", "1992-10-09T00:00:00.000Z", "1992-10-09 16:11:53", "09/10/1992 00:00"]
-        {
-            assert_eq!(day_of(text), Ok(day), "{text}");
-        }
-        for text in ["1992-10", "9/10/1992", "1992-10-09Tmorning", "1992-13-09", "719971200", "1992-10-09 X"] {
-            assert!(day_of(text).is_err(), "{text}");
-        }
-    }
-}

@@ -24,18 +24,3 @@ impl fmt::Display for Pointer {
         f.write_str(&self.0)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pointer_begins_with_a_slash_and_escapes_its_tildes() {
-        for good in ["/ruc", "/data/ruc", "/ubigeo/2", "/a~1b", "/a~0b", "/"] {
-            assert_eq!(Pointer::parse(good).unwrap().to_string(), good);
-        }
-        for bad in ["", "ruc", "data/ruc", "#/ruc", "/a~b", "/a~", "$.ruc"] {
-            assert_eq!(Pointer::parse(bad), None, "{bad}");
-        }
-    }
-}

@@ -66,29 +66,3 @@ pub(super) fn are_run_together(text: &str) -> bool {
         VOUCHERS.contains(&next) || are_run_together(next) || letters >= GLUED
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_that_run_together_are_told_from_longer_words() {
-        for text in
-            ["FACTURABOLETA DE VENTA", "FACTURA NOTA DE CREDITO", "FACTURAFACTURANOTA DE DEBITO", "FACTURADOCUMENTO"]
-        {
-            assert!(are_run_together(text), "{text}");
-        }
-        for text in ["FACTURA", "FACTURAS", "FACTURA DE EXPORTACION", "GUIA DE REMISION - REMITENTE", "NOTA DE CREDITO"]
-        {
-            assert!(!are_run_together(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn several_words_are_joined_with_a_slash() {
-        assert!(is_word(Label::IssuingSystem, "MANUAL/COMPUTARIZADO"));
-        assert!(is_word(Label::ForeignTrade, "IMPORTADOR/EXPORTADOR"));
-        assert!(!is_word(Label::IssuingSystem, "MANUALCOMPUTARIZADO"));
-        assert!(!is_word(Label::TradeName, "MANUAL"));
-    }
-}

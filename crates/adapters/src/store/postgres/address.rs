@@ -79,22 +79,3 @@ impl fmt::Debug for PostgresAddress {
         fmt::Display::fmt(self, f)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn programs_of_postgresql_get_the_certificates() {
-        let address = "postgres://k@h/d?sslmode=verify-full&sslrootcert=/ca.pem&sslcert=/c%20c.pem&sslkey=/k.pem";
-        let environment = address.parse::<PostgresAddress>().unwrap().environment();
-        for (name, text) in [
-            ("PGSSLMODE", "verify-full"),
-            ("PGSSLROOTCERT", "/ca.pem"),
-            ("PGSSLCERT", "/c c.pem"),
-            ("PGSSLKEY", "/k.pem"),
-        ] {
-            assert!(environment.contains(&(name, text.to_owned())), "{name}: {environment:?}");
-        }
-    }
-}

@@ -5,7 +5,7 @@ use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_adapters::datasets::{DatasetStatuses, record_attempt};
+use kuraka_adapters::datasets::{DatasetStatuses, last_attempt, record_attempt};
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{
     AttemptOutcome, Clock, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, TaxpayerRegistry,
@@ -129,6 +129,21 @@ fn the_last_attempts_are_read_at_the_start_and_when_asked() {
     assert_eq!(attempts(), [Some(unchanged.clone()), None], "no request reads a file");
     statuses.read_attempts();
     assert_eq!(attempts(), [Some(unchanged), Some(failed)]);
+}
+
+#[test]
+fn an_attempt_whose_file_was_cut_is_none() {
+    let world = World::new(&[], Origin::Published);
+    let outcome = AttemptOutcome::Published { edition: "2026-11-20-00000000".to_owned() };
+    let attempt = DatasetAttempt { at: world.clock.now(), outcome };
+    record_attempt(world.folder.path(), &SSCO, &attempt).unwrap();
+    assert_eq!(last_attempt(world.folder.path(), &SSCO), Some(attempt));
+    let path = world.folder.path().join(SSCO.name).join("downloads").join("last_attempt");
+    let whole = fs::read(&path).unwrap();
+    for length in 0..whole.len() {
+        fs::write(&path, &whole[..length]).unwrap();
+        assert_eq!(last_attempt(world.folder.path(), &SSCO), None, "{length} bytes");
+    }
 }
 
 #[test]

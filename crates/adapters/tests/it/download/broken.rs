@@ -64,6 +64,45 @@ async fn only_the_rest_of_the_same_version_is_joined_to_a_part() {
 }
 
 #[tokio::test]
+async fn a_range_must_start_where_requested() {
+    const A: &str = "ETag: \"a\"";
+    for (range, text) in [
+        ("Content-Range: bytes 4-9/10", "0123456789"),
+        ("Content-Range: bytes 4-9/*", "0123456789"),
+        ("Content-Range: bytes 0-9/10", "abcdefghij"),
+        ("Content-Range: bytes 5-9/10", "abcdefghij"),
+        ("Content-Range: bytes 4-9/9", "abcdefghij"),
+        ("Content-Range: bytes 4-3/10", "abcdefghij"),
+        ("Content-Range: bytes +4-9/10", "abcdefghij"),
+        ("Content-Range: 4-9/10", "abcdefghij"),
+        ("Content-Range:", "abcdefghij"),
+        ("X-Nothing: here", "abcdefghij"),
+    ] {
+        let rest = answer("206 Partial Content", &[range, A], "456789");
+        let server = Server::start([cut(A), rest, answer("200 OK", &["Content-Length: 10", A], "abcdefghij")]);
+        let target = Target::new();
+        fetch(&downloader(3), &server.url, &target).await.unwrap();
+        assert_eq!(target.text(), text, "{range}");
+    }
+}
+
+#[tokio::test]
+async fn only_a_strong_tag_or_a_date_allows_to_resume() {
+    for (headers, condition) in [
+        ("ETag: \"a\"\r\nLast-Modified: Fri, 20 Nov 2026 10:00:00 GMT", Some("\"a\"")),
+        ("ETag: W/\"a\"\r\nLast-Modified: Fri, 20 Nov 2026 10:00:00 GMT", Some("fri, 20 nov 2026 10:00:00 gmt")),
+        ("ETag: W/\"a\"", None),
+        ("X-Nothing: here", None),
+    ] {
+        let server = Server::start([cut(headers), answer("404 Not Found", &["Content-Length: 0"], "")]);
+        fetch(&downloader(2), &server.url, &Target::new()).await.unwrap_err();
+        let asked = server.asked().pop().unwrap();
+        assert_eq!(asked.lines().find_map(|line| line.strip_prefix("if-range: ")), condition, "{headers}: {asked}");
+        assert_eq!(asked.contains("\r\nrange: bytes=4-\r\n"), condition.is_some(), "{headers}: {asked}");
+    }
+}
+
+#[tokio::test]
 async fn a_file_that_became_the_known_one_again_is_unchanged() {
     let server = Server::start([cut("ETag: \"a\""), answer("304 Not Modified", &[], "")]);
     let target = Target::new();

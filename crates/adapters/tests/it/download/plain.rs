@@ -81,14 +81,25 @@ async fn a_file_without_announced_length_is_fetched() {
 
 #[tokio::test]
 async fn a_web_page_is_recognised_by_type_or_first_bytes() {
-    let by_type = answer("200 OK", &["Content-Type: Text/HTML; charset=iso-8859-1"], "PK");
-    let by_bytes = answer("200 OK", &["Content-Type: application/zip"], "\r\n<!DOCTYPE HTML><html>");
-    let zip = answer("200 OK", &["Content-Type: text/html"], "PK\x03\x04");
-    let server = Server::start([by_type, by_bytes, zip]);
-    let target = Target::new();
-    for is_page in [true, true, false] {
-        let fetched = fetch(&downloader(1), &server.url, &target).await.unwrap();
+    const ZIP: &str = "Content-Type: application/zip";
+    let answers: [(&str, &[u8], bool); 12] = [
+        ("Content-Type: Text/HTML; charset=iso-8859-1", b"PK", true),
+        ("Content-Type: text/html", b"PK\x03\x04", false),
+        (ZIP, b"\r\n<!DOCTYPE HTML><html>", true),
+        (ZIP, b"<!DOCTYPE html>", true),
+        (ZIP, b"\r\n  <HTML lang=es>", true),
+        (ZIP, "\u{feff}<html>".as_bytes(), true),
+        (ZIP, b"<!-- error --><html>", true),
+        (ZIP, b"PK\x03\x04", false),
+        (ZIP, b"RUC|NOMBRE", false),
+        (ZIP, b"", false),
+        (ZIP, b"\xff\xfe", false),
+        (ZIP, b"<padron>", false),
+    ];
+    for (kind, body, is_page) in answers {
+        let server = Server::start([answer("200 OK", &[kind], body)]);
+        let fetched = fetch(&downloader(1), &server.url, &Target::new()).await.unwrap();
         let Fetched::New { html, .. } = fetched else { panic!("{fetched:?}") };
-        assert_eq!(html, is_page);
+        assert_eq!(html, is_page, "{kind}: {body:?}");
     }
 }

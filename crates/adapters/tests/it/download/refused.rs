@@ -9,8 +9,19 @@ use crate::script::{Server, answer};
 
 #[tokio::test]
 async fn a_refusal_fails_at_once_and_keeps_the_old_file() {
-    for status in ["400 Bad Request", "403 Forbidden", "404 Not Found", "429 Too Many Requests", "304 Not Modified"] {
-        let server = Server::start([answer(status, &["Content-Length: 0"], "")]);
+    for status in [
+        "204 No Content",
+        // Nobody asked for a range.
+        "206 Partial Content",
+        "304 Not Modified",
+        "400 Bad Request",
+        "403 Forbidden",
+        "404 Not Found",
+        "416 Range Not Satisfiable",
+        "429 Too Many Requests",
+    ] {
+        let range = "Content-Range: bytes 0-9/10";
+        let server = Server::start([answer(status, &["Content-Length: 0", range], "")]);
         let target = Target::new();
         fs::write(target.path(), "old").unwrap();
         let error = fetch(&downloader(3), &server.url, &target).await.unwrap_err();

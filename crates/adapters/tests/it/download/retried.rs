@@ -1,12 +1,13 @@
 //! A server that fails is asked again: a bounded number of times, for a bounded time, and not before it allows it.
 
+use std::collections::HashSet;
 use std::fs;
 use std::time::Duration;
 
 use kuraka_adapters::download::{DownloadError, DownloadLimits, Downloader, Fetched, TransferError, USER_AGENT};
 use tokio::time::Instant;
 
-use super::{Target, downloader, fetch, quick};
+use super::{Target, downloader, fetch, fetch_from_nowhere, quick};
 use crate::http::client;
 use crate::script::{Answer, Server, answer};
 
@@ -48,6 +49,41 @@ async fn a_wait_that_the_server_asks_for_is_kept() {
     let (target, started) = (Target::new(), Instant::now());
     fetch(&downloader(2), &server.url, &target).await.unwrap();
     assert!(started.elapsed() >= Duration::from_secs(1), "{:?}", started.elapsed());
+}
+
+#[tokio::test]
+async fn the_wait_that_a_server_asks_for_is_seconds_or_until_a_date() {
+    for (headers, wait) in [
+        ("Retry-After: 7", Some(7)),
+        ("Retry-After: Fri, 20 Nov 2026 10:02:00 GMT\r\nDate: Fri, 20 Nov 2026 10:00:00 GMT", Some(120)),
+        // Without a clock to compare it with, a date asks for no wait.
+        ("Retry-After: Fri, 20 Nov 2026 10:02:00 GMT", Some(0)),
+        ("Retry-After: soon", None),
+        ("X-Nothing: here", None),
+    ] {
+        let server = Server::start([answer("503 Service Unavailable", &["Content-Length: 0", headers], "")]);
+        let error = fetch(&downloader(1), &server.url, &Target::new()).await.unwrap_err();
+        let DownloadError::Transfer { source, .. } = &error else { panic!("{error:?}") };
+        assert_eq!(source.retry_after(), wait.map(Duration::from_secs), "{headers}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_doubles_up_to_a_minute_and_loses_up_to_half() {
+    // The longest waits in seconds: 1, 2, 4, 8, 16, 32, and then 60 each.
+    for (attempts, most) in [(1, 0), (2, 1), (3, 3), (4, 7), (7, 63), (8, 123), (41, 63 + 34 * 60)] {
+        let (most, limits) = (Duration::from_secs(most), DownloadLimits { attempts, ..DownloadLimits::default() });
+        let mut waits = HashSet::new();
+        for _ in 0..4 {
+            let (wait, error) = fetch_from_nowhere(limits, None).await;
+            let DownloadError::Transfer { attempts: made, .. } = error else { panic!("{error:?}") };
+            assert_eq!(made, attempts);
+            // The timer counts in milliseconds.
+            assert!((most / 2..=most + Duration::from_millis(100)).contains(&wait), "{attempts}: {wait:?}");
+            waits.insert(wait);
+        }
+        assert!(waits.len() > 1 || attempts == 1, "{attempts}: all servers come back together");
+    }
 }
 
 #[tokio::test]

@@ -39,6 +39,9 @@ fn refusal(old: &str, new: &str) -> String {
 #[test]
 fn the_good_file_is_good() {
     ProviderSpec::parse("mine.toml", GOOD).unwrap();
+    let address = "http://127.0.0.1:80/x?numero={ruc}&a=b";
+    let file = GOOD.replace("https://api.example.pe/ruc/{ruc}", address);
+    assert_eq!(ProviderSpec::parse("mine.toml", &file).unwrap().address(), address);
 }
 
 #[test]
@@ -47,6 +50,11 @@ fn an_error_names_file_line_and_remedy() {
         // Request.
         ("\"GET\"", "\"PATCH\"", 2, "GET and POST"),
         ("https://api.example.pe/ruc/{ruc}", "api.example.pe/{ruc}", 3, "whole address"),
+        ("https://api.example.pe/ruc/{ruc}", "/ruc/{ruc}", 3, "whole address"),
+        ("https://api.example.pe/ruc/{ruc}", "ftp://a.pe/{ruc}", 3, "neither http nor https"),
+        ("https://api.example.pe/ruc/{ruc}", "https://{ruc}.a.pe/", 3, "{ruc} in the host"),
+        ("https://api.example.pe/ruc/{ruc}", "https://me:secret@a.pe/{ruc}", 3, "a user or a password"),
+        ("https://api.example.pe/ruc/{ruc}", "https://a.pe/{RUC}", 3, "something else than {ruc}"),
         ("https://api.example.pe/ruc/{ruc}", "https://api.example.pe/ruc", 3, "write {ruc}"),
         ("/ruc/{ruc}", "/ruc/{ruc}?t={token}", 3, "the token has a place of its own"),
         ("in = \"header\"", "in = \"cookie\"", 4, "\"header\", \"query\" or \"body\""),
@@ -67,6 +75,12 @@ fn an_error_names_file_line_and_remedy() {
         ("ruc = \"/ruc\"", "number = \"/ruc\"", 11, "the record has no field \"number\""),
         ("status = \"/status\"\n", "", 10, "lacks status"),
         ("[\"/name\", \"/nombre\"]", "[\"/name\", \"nombre\"]", 12, "\"nombre\" is not a JSON pointer"),
+        ("\"/nombre\"", "\"\"", 12, "\"\" is not a JSON pointer"),
+        ("\"/nombre\"", "\"data/nombre\"", 12, "\"data/nombre\" is not a JSON pointer"),
+        ("\"/nombre\"", "\"#/nombre\"", 12, "\"#/nombre\" is not a JSON pointer"),
+        ("\"/nombre\"", "\"/a~b\"", 12, "\"/a~b\" is not a JSON pointer"),
+        ("\"/nombre\"", "\"/a~\"", 12, "\"/a~\" is not a JSON pointer"),
+        ("\"/nombre\"", "\"$.nombre\"", 12, "\"$.nombre\" is not a JSON pointer"),
         ("[\"/name\", \"/nombre\"]", "[]", 12, "takes a pointer"),
         ("condition = \"/condition\"", "condition = 7", 14, "takes a pointer"),
         (

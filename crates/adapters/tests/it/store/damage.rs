@@ -1,4 +1,4 @@
-//! Locked, damaged and foreign files.
+//! Locked, full, damaged and foreign files.
 
 use std::error::Error;
 use std::fs;
@@ -50,6 +50,19 @@ async fn a_locked_store_reads_but_cannot_write() {
 
     hold.rollback().await.unwrap();
     assert_eq!(store.lease(owner.id, PERIOD, 10, 1).await.unwrap().used, 1);
+}
+
+/// SQLite's answer is that of a full disk if a table's numbers are used up.
+#[tokio::test]
+async fn a_full_store_cannot_write_and_says_why() {
+    let (store, folder) = sqlite().await;
+    account(&*store, 1).await;
+    let fill = "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'account'";
+    sqlx::query(fill).execute(&mut stranger(&folder).await).await.unwrap();
+    let refusal = Accounts::create(&*store, &email(2), &plan(), None, jiff::Timestamp::UNIX_EPOCH).await.unwrap_err();
+    assert_eq!(refusal.kind, StoreErrorKind::Unwritable);
+    let cause = refusal.source().unwrap().to_string();
+    assert!(cause.contains("full"), "{cause}");
 }
 
 /// On one thread, tasks begin in the order of their spawns: the heartbeat waits behind all leases.

@@ -1,4 +1,6 @@
-//! The contract suites on SQLite, and durability.
+//! The contract suites on SQLite, durability, and what of an account's data there is.
+
+use std::collections::BTreeSet;
 
 use kuraka_adapters::store::{SqliteStore, Store};
 use kuraka_domain::Ruc;
@@ -7,7 +9,7 @@ use kuraka_ports::contract::samples::{LATER, PERIOD, account, digest, latest, to
 use kuraka_ports::{Accounts, NewToken, Tokens, UsageLedger, WatchCode, WatchListId, WatchLists, WatchedRuc};
 use tempfile::TempDir;
 
-use super::{open, sqlite};
+use super::{open, sqlite, stranger};
 
 /// A fresh store, which only one server uses.
 async fn meeting() -> (Meeting<SqliteStore>, TempDir) {
@@ -69,6 +71,24 @@ async fn a_deleted_account_leaves_only_its_audit_lines_in_the_files() {
     store.delete(owner.id).await.unwrap();
     // Lines of the audit log outlive their account, with its address.
     assert_eq!(found(), [[true, false, false], [true; 3]]);
+}
+
+/// A table that nobody thought of would be in no account's data, and in no copy of a store.
+#[tokio::test]
+async fn every_table_is_known() {
+    let (store, folder) = sqlite().await;
+    let owner = account(&*store, 1).await.id;
+    // `change` has the latest changes for caches.
+    let owned: Vec<String> = sqlx::query_scalar(
+        "SELECT m.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c ON c.name = 'account'
+         WHERE m.type = 'table' AND m.name <> 'change' ORDER BY 1",
+    )
+    .fetch_all(&mut stranger(&folder).await)
+    .await
+    .unwrap();
+    let owned: BTreeSet<&str> = owned.iter().map(String::as_str).chain(["account"]).collect();
+    let data = store.stored_data(owner).await.unwrap();
+    assert_eq!(data.iter().map(|(table, _)| *table).collect::<BTreeSet<_>>(), owned);
 }
 
 #[tokio::test]

@@ -102,6 +102,11 @@ fn a_line_must_have_the_form_of_its_list() {
         (REGISTER, "FACTURA PORTAL DESDE 28/05/2024</td></tr><tr><td>Excluido"),
         (">SOCIEDAD ANONIMA CERRADA<", ">NINGUNO<"),
         (">SIN ACTIVIDAD<", ">10/01/2017<"),
+        // Words that run together.
+        ("BOLETA DE VENTA</td>", "FACTURABOLETA DE VENTA</td>"),
+        ("BOLETA DE VENTA</td>", "FACTURA NOTA DE CREDITO</td>"),
+        ("BOLETA DE VENTA</td>", "FACTURAFACTURANOTA DE DEBITO</td>"),
+        ("BOLETA DE VENTA</td>", "FACTURADOCUMENTO</td>"),
     ] {
         let error = changed(&[(old, new)]).unwrap_err();
         assert!(matches!(error, UnreadablePageError::Line(_)), "{old} to {new}: {error:?}");
@@ -122,12 +127,26 @@ fn a_known_word_must_not_stand_in_another_row() {
 }
 
 #[test]
+fn several_words_of_a_row_are_joined_with_a_slash() {
+    for words in ["MANUAL/COMPUTARIZADO", "IMPORTADOR/EXPORTADOR"] {
+        let error = changed(&[("EN REVISION ESPECIAL", words)]).unwrap_err();
+        assert!(matches!(error, UnreadablePageError::Exchanged { label: Label::Status, .. }), "{words}: {error:?}");
+    }
+    // No words of another row.
+    let record = changed(&[("EN REVISION ESPECIAL", "MANUALCOMPUTARIZADO")]).unwrap();
+    assert_eq!(record.status.as_str(), "MANUALCOMPUTARIZADO");
+}
+
+#[test]
 fn what_real_pages_may_hold_is_no_damage() {
     let more = entry(LAST) + &entry("Secundaria 3 - CIIU 52322 - VENTAS");
     for (old, new) in [
         // Words that are not known, and known ones in another combination.
         ("BOLETA DE VENTA</td>", "DOCUMENTO NUEVO - LEY N\u{b0} 29972</td>"),
         ("BOLETA DE VENTA</td>", "GUIA DE REMISION - REMITENTE</td>"),
+        ("BOLETA DE VENTA</td>", "FACTURAS</td>"),
+        ("BOLETA DE VENTA</td>", "FACTURA DE EXPORTACION</td>"),
+        ("BOLETA DE VENTA</td>", "NOTA DE CREDITO</td>"),
         (SYSTEM, "RECIBOS POR HONORARIOS     AFILIADO DESDE 29/02/2024"),
         (SYSTEM, "SISTEMA NUEVO DESDE 28/05/2024 (PROVISIONAL)"),
         (ELECTRONIC, "FACTURA (desde 23/03/2015), DOCUMENTO NUEVO (desde 25/10/2018)"),

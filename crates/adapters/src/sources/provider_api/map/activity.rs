@@ -32,26 +32,3 @@ fn rank_of(word: &str) -> Option<ActivityRank> {
         _ => None,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rank_code_and_description_are_told_apart() {
-        let read = |index, line| activity(index, line).map(|it| (it.rank, it.ciiu, it.description)).unwrap();
-        let expected = |rank, ciiu: &str, text: &str| (rank, ciiu.to_owned(), text.to_owned());
-        use ActivityRank::{Principal, Secondary};
-        assert_eq!(read(0, "Principal - 4711 - VENTA - MENOR"), expected(Principal, "4711", "VENTA - MENOR"));
-        assert_eq!(read(1, "Secundaria 1 - 4530 - PARTES"), expected(Secondary, "4530", "PARTES"));
-        assert_eq!(read(0, "75113 - ACTIV. PUBLICA"), expected(Principal, "75113", "ACTIV. PUBLICA"));
-        assert_eq!(read(1, "75113 - ACTIV. PUBLICA"), expected(Secondary, "75113", "ACTIV. PUBLICA"));
-    }
-
-    #[test]
-    fn an_activity_without_code_or_description_is_unreadable() {
-        for line in ["", "VENTA", "Principal - VENTA", "Principal - 47 - VENTA", "Tercera - 4711 - X", "4711 -"] {
-            assert!(activity(0, line).is_err(), "{line}");
-        }
-    }
-}

@@ -63,6 +63,24 @@ async fn a_refused_file_is_judged_again_beside_another_edition() {
 }
 
 #[tokio::test]
+async fn a_refusal_by_another_version_of_the_program_does_not_count() {
+    let home = Home::new(&RETENCION);
+    let shrunk = || published("b", home.file(2));
+    let server = Server::start([published("a", home.file(40)), shrunk(), unchanged(), shrunk()]);
+    home.update(&server.url).await.unwrap();
+    home.update(&server.url).await.unwrap_err();
+    assert!(matches!(home.update(&server.url).await, Err(UpdateError::Refused { .. })));
+    let path = home.downloads().join("retencion.note");
+    let note = fs::read_to_string(&path).unwrap();
+    let [by, by_another] = [env!("CARGO_PKG_VERSION"), "0.1.0-before"].map(|version| format!("\"by\":\"{version} "));
+    assert!(note.contains(&by), "{note}");
+    fs::write(&path, note.replace(&by, &by_another)).unwrap();
+    let error = home.update(&server.url).await.unwrap_err();
+    assert!(matches!(&error, UpdateError::Import(ImportError::Guard { .. })), "{error:?}");
+    assert_eq!(conditions(&server), [None, tag("a"), tag("b"), tag("a")]);
+}
+
+#[tokio::test]
 async fn a_refusal_by_a_clock_that_is_not_set_is_not_remembered() {
     let early = ManualClock::at(Timestamp::UNIX_EPOCH);
     for (home, has_edition) in homes().zip([true; 6]).chain(homes().zip([false; 6])) {
