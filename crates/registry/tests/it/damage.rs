@@ -166,7 +166,7 @@ fn a_cut_grown_zeroed_or_shuffled_file_is_refused() {
 #[test]
 fn damage_after_opening_is_an_error_never_another_record() {
     // `make reliability` sets a higher number.
-    let (flips, mut all_errors) = (number("FLIPS", 1_000), 0);
+    let (flips, mut all_errors) = (number("FLIPS", 300), 0);
     for sample in samples() {
         let positions = sample.positions();
         let mut random = Random(3);

@@ -131,7 +131,7 @@ fn every_edition_of_a_random_record_is_told() {
         let (workspace, mut dice) = (Workspace::new(), Dice(seed));
         let mut companies: Companies = (0..200).map(|n| (n * 3, [n, 0, n % 3, n, n])).collect();
         let (mut record, mut lengths) = (Record::new(), [0; 3]);
-        for day in 0..number("DAYS", 60) as u32 {
+        for day in 0..number("DAYS", 45) as u32 {
             for _ in 0..dice.below(20) {
                 let variant = companies.entry(dice.below(900)).or_insert([day, 1, 1, 1, 1]);
                 variant[dice.below(5) as usize] += 1 + dice.below(3);
