@@ -235,7 +235,7 @@ fn file(dataset: &Dataset, random: &mut Random) -> Vec<u8> {
 #[test]
 fn every_random_day_is_what_the_replayed_editions_said() {
     // `make reliability` sets higher numbers.
-    let (steps, asked) = (number("REPLAY_STEPS", 90), number("REPLAYED_DAYS", 4_000));
+    let (steps, asked) = (number("REPLAY_STEPS", 60), number("REPLAYED_DAYS", 2_000));
     let mut scene =
         Scene { folder: tempfile::tempdir().unwrap(), random: Random(0x1f83_d9ab), records: BTreeMap::new() };
     for dataset in DATASETS {

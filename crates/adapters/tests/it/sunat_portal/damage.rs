@@ -11,7 +11,7 @@ use super::mutation::{Random, mutate};
 use super::pages::{Case, bytes, case, cases};
 
 /// Changes to each page in an ordinary run.
-const MUTATIONS: usize = 300;
+const MUTATIONS: usize = 120;
 /// Distance between the cuts of a long page in an ordinary run.
 const STRIDE: usize = 97;
 
