@@ -37,6 +37,7 @@ length UNSTABLE_QUERIES 2000 # queries used up over an unstable network
 length RANGES 1500           # changes of ranges between tags, for each recorded page
 length IMPORT_KILLS 80       # kills of an import or an update, for each of three datasets
 length BACKFILL_KILLS 20     # kills of a backfill of the open data's months
+length BACKFILL_ROWS 30000   # rows of each of these months
 length RATE_WEEKS 3          # simulated weeks of exchange rates, hour by hour
 length HISTORY_KILLS 80      # kills of an extension of a history
 length REPLAY_STEPS 200      # publications and rollbacks of all datasets that are replayed

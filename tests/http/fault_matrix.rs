@@ -1,4 +1,5 @@
-//! Every fault of the sandbox, at the page, at a provider and at both: the answer, its source, and how long it takes.
+//! Every fault of the sandbox, at the page, at a provider and at both: the answer, its source, and how long it takes. At
+//! both, `make test` tries only the faults of delivery; `make reliability` tries all.
 //!
 //! A 200 always has the record of a healthy source, and an existing taxpayer never gets a 404. Each row has its own
 //! server and sandbox, so that no breaker knows about another row. `RELIABILITY_PROVIDERS=all` tries every preset.
@@ -185,9 +186,9 @@ async fn every_fault(provider: &'static str, fault_targets: &[FaultTarget]) {
     let matrix = Matrix::start(provider).await;
     let mut running = JoinSet::new();
     for outcome in outcomes() {
-        // What takes long at both takes longest.
-        let is_slow = matches!(outcome.fault, Fault::Delivered(_));
-        for &fault_target in FaultTarget::ALL.iter().filter(|it| fault_targets.contains(it) || is_slow) {
+        // Those that wait take longest at both.
+        let is_of_delivery = matches!(outcome.fault, Fault::Delivered(_));
+        for &fault_target in FaultTarget::ALL.iter().filter(|it| fault_targets.contains(it) || is_of_delivery) {
             running.spawn(row(fault_target, outcome, Arc::clone(&matrix)));
         }
     }
@@ -232,7 +233,6 @@ async fn no_fault_causes_a_wrong_or_late_answer_or_a_404() {
                 every_fault(preset.name, &FaultTarget::ALL).await;
             }
         }
-        // Both have each fault in `make reliability`.
         Some(_) | None => every_fault(PROVIDER, &[FaultTarget::Page, FaultTarget::Provider]).await,
     }
 }

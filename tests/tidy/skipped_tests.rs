@@ -1,5 +1,7 @@
 //! No test is skipped, no code is unfinished, and no test sleeps.
 
+use toml::{Table, Value};
+
 use crate::tree::{Finding, Tree, assert_none, is_test_file, split_unit_tests};
 
 /// Marks of unfinished code, written so that this file does not match.
@@ -27,6 +29,40 @@ pub(crate) fn findings(tree: &Tree) -> Vec<Finding> {
         }
     }
     found
+}
+
+/// Unit tests of libraries that are not compiled as a test, so that cargo compiles them once.
+pub(crate) fn not_run(tree: &Tree) -> Vec<Finding> {
+    let is_off = |text: &str| {
+        let manifest: Table = text.parse().expect("the manifest is TOML");
+        manifest.get("lib").and_then(|library| library.get("test")).and_then(Value::as_bool) == Some(false)
+    };
+    let mut found = Vec::new();
+    for (manifest, _) in tree.ending("Cargo.toml").filter(|(_, text)| is_off(text)) {
+        let sources = manifest.replace("Cargo.toml", "src/");
+        for (path, text) in tree.ending(".rs").filter(|(path, _)| path.starts_with(&sources)) {
+            if !split_unit_tests(text).1.is_empty() || text.contains("\n#[test]") {
+                found.push(Finding::file(
+                    path,
+                    "is not run: the library has `test = false`; move the tests to tests/it",
+                ));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_unit_test_of_a_library_without_them_is_found() {
+    let unit_test = "//! A.\n#[cfg(test)]\nmod tests {}\n";
+    for (manifest, expected) in [("[lib]\ntest = false\n", 1), ("[lib]\ntest = true\n", 0), ("", 0)] {
+        let tree = [
+            ("crates/a/Cargo.toml", manifest),
+            ("crates/a/src/b.rs", unit_test),
+            ("crates/a/tests/it/main.rs", unit_test),
+        ];
+        assert_eq!(not_run(&Tree::from_files(&tree)).len(), expected, "{manifest}");
+    }
 }
 
 #[test]

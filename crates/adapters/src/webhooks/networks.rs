@@ -53,7 +53,8 @@ impl Networks {
         self.allowed.is_empty()
     }
 
-    /// Whether an address is in an allowed network or, if `public`, in the public one.
+    /// Whether an address is in an allowed network or, if `public`, in the public one, to which those of the machine itself
+    /// may belong: a sender asks `permit_from`.
     pub fn permit(&self, address: IpAddr, public: bool) -> bool {
         // `::ffff:10.0.0.1` is 10.0.0.1.
         let address = address.to_canonical();

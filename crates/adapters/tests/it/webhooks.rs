@@ -177,12 +177,15 @@ async fn nothing_is_sent_to_this_machine_although_its_address_is_public() {
     let own: IpAddr = "8.8.8.8".parse().unwrap();
     let sender = sender_with(&[], Arc::new(PublicMachine(own)));
     for url in ["https://8.8.8.8/", "https://8.8.8.8:8443/", "https://[::ffff:8.8.8.8]/"] {
-        assert_eq!(sender.check(url, true), Err(WebhookUrlError::NotPublic), "{url}");
+        for by_operator in [true, false] {
+            assert_eq!(sender.check(url, by_operator), Err(WebhookUrlError::NotPublic), "{url}");
+        }
     }
     sender.check("https://8.8.4.4/", true).unwrap();
     assert_eq!(sender.send(&request("https://example.pe/")).await, (ADDRESS, None));
     let allowed = sender_with(&["8.8.8.0/24"], Arc::new(PublicMachine(own)));
     allowed.check("https://8.8.8.8/", true).unwrap();
+    assert_eq!(allowed.check("https://8.8.8.8/", false), Err(WebhookUrlError::NotPublic));
 }
 
 #[test]

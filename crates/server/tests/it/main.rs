@@ -1,5 +1,5 @@
-//! Tests of the server in this process: the operations without a listener, background jobs, simulated time, settings
-//! and the log. `own_process`, `served` and `test_api` support the tests.
+//! Tests of the server: the operations without a listener, background jobs, simulated time, and, in processes of their
+//! own, the log and the usual settings files. `own_process`, `served` and `test_api` support the tests.
 #![expect(
     clippy::panic,
     clippy::unwrap_used,

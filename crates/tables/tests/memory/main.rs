@@ -29,7 +29,7 @@ const REFUSED: usize = 400 << 20;
 const MEMORY: usize = 64 << 20;
 const SECONDS: f64 = if cfg!(debug_assertions) { 30.0 } else { 2.0 };
 const ROWS: usize = 10_000;
-/// A text that is still read; one of a few more bytes is refused.
+/// Almost the 16 MiB that the texts of a workbook may have.
 const MAX_TEXT_BYTES: usize = 16_500_000;
 
 struct Counting;

@@ -1,7 +1,8 @@
-//! What the dependency tree may contain, as `deny.toml` says: allowed licences, banned crates, one registry.
+//! What the dependency tree may contain, as `deny.toml` says: allowed licences, banned crates, the public registry.
 //!
-//! `make deny` reads the same file with cargo-deny, which also checks the texts of licences and the advisories. In a clean
-//! clone it would have to be compiled first, which takes a third as long as the dependencies of the whole workspace.
+//! `make deny` reads the same file with cargo-deny, which also checks the texts of licences, entries that nothing needs, and
+//! the advisories. In a clean clone it would have to be compiled first, which takes a third as long as the dependencies of
+//! the whole workspace.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,6 +15,8 @@ use toml::Table;
 use crate::tree::{Finding, Tree, assert_none};
 
 const POLICY: &str = "deny.toml";
+/// As Cargo.lock writes the public registry.
+const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 /// A crate of the dependency tree.
 struct Package {
@@ -30,22 +33,20 @@ pub(crate) fn findings(tree: &Tree) -> Vec<Finding> {
     unverified.chain(packages(&targets).iter().flat_map(|package| breaches(package, &policy))).collect()
 }
 
-/// Crates that are locked without a checksum, or to another registry than the others.
+/// Crates that are locked without a checksum, or to another source than the public registry.
 fn unverified(path: &str, text: &str) -> Vec<Finding> {
     let lock: Table = text.parse().expect("the lock file is TOML");
     let packages = lock.get("package").and_then(toml::Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let text_of = |package: &toml::Value, key: &str| package.get(key).and_then(toml::Value::as_str).map(str::to_owned);
-    let registry = packages.iter().find_map(|package| text_of(package, "source"));
-    let is_verified = |package: &&toml::Value| match text_of(package, "source") {
-        Some(source) => {
-            source.starts_with("registry+") && Some(source) == registry && package.get("checksum").is_some()
-        }
-        None => true,
+    let is_verified = |package: &&toml::Value| {
+        text_of(package, "source").is_none_or(|source| source == REGISTRY && package.get("checksum").is_some())
     };
     let unverified = packages.iter().filter(|package| !is_verified(package));
     let name = |package: &toml::Value| text_of(package, "name").unwrap_or_default();
     unverified
-        .map(|package| Finding::file(path, format!("{} is not from the one registry, with a checksum", name(package))))
+        .map(|package| {
+            Finding::file(path, format!("{} is not from the public registry, with a checksum", name(package)))
+        })
         .collect()
 }
 
@@ -145,15 +146,19 @@ fn a_banned_crate_is_found_unless_only_its_wrappers_use_it() {
 
 #[test]
 fn a_crate_of_another_source_is_found() {
-    let lock = |source: &str| {
-        format!(
-            "[[package]]\nname = \"a\"\nsource = \"registry+one\"\nchecksum = \"1\"\n[[package]]\nname = \"b\"\n{source}"
-        )
-    };
-    for own_or_verified in ["", "source = \"registry+one\"\nchecksum = \"2\"\n"] {
-        assert_none(&unverified("Cargo.lock", &lock(own_or_verified)));
+    let lock = |source: &str| format!("[[package]]\nname = \"a\"\n{source}");
+    for own_or_verified in [String::new(), format!("source = \"{REGISTRY}\"\nchecksum = \"1\"\n")] {
+        assert_none(&unverified("Cargo.lock", &lock(&own_or_verified)));
     }
-    for source in ["registry+two\"\nchecksum = \"2", "registry+one", "git+one\"\nchecksum = \"2"] {
-        assert_eq!(unverified("Cargo.lock", &lock(&format!("source = \"{source}\"\n"))).len(), 1, "{source}");
+    let without_checksum = format!("source = \"{REGISTRY}\"\n");
+    for source in ["source = \"registry+two\"\nchecksum = \"1\"\n", "source = \"git+one\"\n", &without_checksum] {
+        assert_eq!(unverified("Cargo.lock", &lock(source)).len(), 1, "{source}");
     }
+}
+
+#[test]
+fn the_dependencies_are_known_with_their_licences_and_users() {
+    let all = packages(&["x86_64-unknown-linux-gnu"]);
+    let known = all.iter().find(|package| package.name == "serde_json").expect("the server uses it");
+    assert!(known.users.contains("kuraka-server") && known.licence.contains("MIT"), "{}", known.licence);
 }
