@@ -8,13 +8,14 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kuraka_server::logs;
 use kuraka_server::metrics::Metrics;
 use kuraka_server::settings::{Log, LogFormat};
 use serde_json::Value;
 use tempfile::TempDir;
+use tokio::time::Instant;
 
 use super::own_process;
 use super::reliability::detail;

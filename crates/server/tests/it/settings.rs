@@ -61,13 +61,15 @@ fn command_with_etc(etc: &Path) -> Command {
     let may_mount = |options: &&&[&str]| {
         let mut mount = Command::new("unshare");
         mount.args(**options).args(["sh", "-c", "mount --bind \"$1\" /etc", "sh"]).arg(etc);
-        mount.output().expect("util-linux has unshare: install it").status.success()
+        mount.output().unwrap_or_else(|error| panic!("util-linux has unshare, install it: {error}")).status.success()
     };
-    let namespaces = NAMESPACES.iter().find(may_mount).expect(
-        "this test mounts a folder in a namespace of its own. Run it as root with the capability CAP_SYS_ADMIN, or allow \
-         user namespaces (sysctl kernel.unprivileged_userns_clone=1; in a container also a seccomp profile that allows \
-         unshare and mount)",
-    );
+    let namespaces = NAMESPACES.iter().find(may_mount).unwrap_or_else(|| {
+        panic!(
+            "this test mounts a folder in a namespace of its own. Run it as root with the capability CAP_SYS_ADMIN, or \
+             allow user namespaces (sysctl kernel.unprivileged_userns_clone=1; in a container also a seccomp profile \
+             that allows unshare and mount)"
+        )
+    });
     let mut command = Command::new("unshare");
     command.args(*namespaces).args(["sh", "-c", WITH_ETC, "sh"]).arg(etc).args(command_line());
     command
