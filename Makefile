@@ -33,7 +33,7 @@ run: ## Start a demo server on 127.0.0.1:8080 with sample data, and print reques
 	@cargo run --bin kuraka -- demo
 
 ##@ Work on it
-.PHONY: test check lint format fmt tidy alerts
+.PHONY: test check lint fmt tidy alerts
 # Tests wait for half of their time: for timeouts, processes and disks. More at once make those of time limits fail.
 test: export RUST_TEST_THREADS ?= $(shell echo $$((2 * $$(nproc))))
 test: ## Run every test, with nginx and a temporary PostgreSQL
@@ -42,18 +42,16 @@ test: ## Run every test, with nginx and a temporary PostgreSQL
 
 check: lint tidy ## Check format, lints, documentation, the packages and the rules of tests/tidy
 
-lint: format ## Check format, lints, documentation and the packages only
-	cargo clippy --workspace --all-targets -- --deny warnings
-	cargo clippy --workspace --test browser -- --deny warnings
-	RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --lib --no-deps --quiet
-	tests/crates.sh
-
-format: ## Check the format and the lock files only
+lint: ## Check format, lints, documentation and the packages only
 	cargo fmt --all --check
 	for apart in $(APART); do \
 	  cargo fmt --check --manifest-path $$apart/Cargo.toml; \
 	  cargo update --quiet --workspace --locked --manifest-path $$apart/Cargo.toml; \
 	done
+	cargo clippy --workspace --all-targets -- --deny warnings
+	cargo clippy --workspace --test browser -- --deny warnings
+	RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --lib --no-deps --quiet
+	tests/crates.sh
 
 fmt: ## Format the code
 	cargo fmt --all

@@ -20,6 +20,8 @@ mod driver;
 mod eventually;
 #[path = "../imported.rs"]
 mod imported;
+#[path = "../http/json_schema.rs"]
+mod json_schema;
 #[path = "../http/operator.rs"]
 mod operator;
 #[path = "../http/published.rs"]
