@@ -82,7 +82,7 @@ impl GuardedSender {
         if !is_public && networks.is_empty() {
             return Err(WebhookUrlError::Scheme);
         }
-        if literal(&url).is_some_and(|address| !networks.permit_from(&*self.machine, address, is_public)) {
+        if literal(&url).is_some_and(|address| !networks.permit(&*self.machine, address, is_public)) {
             return Err(if is_public { WebhookUrlError::NotPublic } else { WebhookUrlError::Scheme });
         }
         Ok((url, if is_public { client } else { &self.inner }))

@@ -53,19 +53,13 @@ impl Networks {
         self.allowed.is_empty()
     }
 
-    /// Whether an address is in an allowed network or, if `public`, in the public one, to which those of the machine itself
-    /// may belong: a sender asks `permit_from`.
-    pub fn permit(&self, address: IpAddr, public: bool) -> bool {
+    /// Whether an address is in an allowed network or, if `public`, in the public network and not of this machine.
+    pub fn permit(&self, machine: &dyn MachineNetwork, address: IpAddr, public: bool) -> bool {
         // `::ffff:10.0.0.1` is 10.0.0.1.
         let address = address.to_canonical();
         let is_in = |networks: &[IpNet]| networks.iter().any(|network| network.contains(&address));
         let is_assigned = || address.is_ipv4() || is_in(self.global_unicast.as_slice());
-        is_in(&self.allowed) || public && is_assigned() && !is_in(&self.not_public)
-    }
-
-    /// [`Networks::permit`], but an address of the machine itself is not a public one.
-    pub(super) fn permit_from(&self, machine: &dyn MachineNetwork, address: IpAddr, public: bool) -> bool {
-        self.permit(address, false) || self.permit(address, public) && !machine.is_own(address.to_canonical())
+        is_in(&self.allowed) || public && is_assigned() && !is_in(&self.not_public) && !machine.is_own(address)
     }
 }
 
@@ -123,7 +117,7 @@ impl Resolve for GuardedResolver {
         let (networks, machine, public) = (self.networks.clone(), Arc::clone(&self.machine), self.public);
         let found = machine.resolve(name);
         Box::pin(async move {
-            let is_allowed = |to: &SocketAddr| networks.permit_from(&*machine, to.ip(), public);
+            let is_allowed = |to: &SocketAddr| networks.permit(&*machine, to.ip(), public);
             let allowed: Vec<SocketAddr> = found.await?.filter(is_allowed).collect();
             if allowed.is_empty() {
                 return Err(AddressNotAllowedError.into());

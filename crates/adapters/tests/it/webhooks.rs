@@ -198,8 +198,8 @@ fn this_machine_knows_its_own_addresses() {
 fn only_public_addresses_are_permitted() {
     let networks = Networks::with(&[]);
     for public in ["8.8.8.8", "192.0.1.1", "100.128.0.1", "172.32.0.1", "2606:4700::1111", "::ffff:8.8.8.8"] {
-        assert!(networks.permit(public.parse().unwrap(), true), "{public}");
-        assert!(!networks.permit(public.parse().unwrap(), false), "{public}");
+        assert!(networks.permit(&SystemResolver, public.parse().unwrap(), true), "{public}");
+        assert!(!networks.permit(&SystemResolver, public.parse().unwrap(), false), "{public}");
     }
     for private in [
         "0.0.0.0",
@@ -240,13 +240,13 @@ fn only_public_addresses_are_permitted() {
         "100:0:0:1::1",
         "4000::1",
     ] {
-        assert!(!networks.permit(private.parse().unwrap(), true), "{private}");
+        assert!(!networks.permit(&SystemResolver, private.parse().unwrap(), true), "{private}");
     }
     let networks = Networks::with(&["10.0.0.0/8".parse().unwrap(), "fd00::/8".parse().unwrap()]);
     for allowed in ["10.1.2.3", "::ffff:10.1.2.3", "fd12::1"] {
-        assert!(networks.permit(allowed.parse().unwrap(), false), "{allowed}");
+        assert!(networks.permit(&SystemResolver, allowed.parse().unwrap(), false), "{allowed}");
     }
-    assert!(!networks.permit("192.168.1.1".parse().unwrap(), true));
+    assert!(!networks.permit(&SystemResolver, "192.168.1.1".parse().unwrap(), true));
 }
 
 #[tokio::test]
