@@ -9,7 +9,8 @@ use kuraka_adapters::store::{SqliteStore, Store, StoreAddress};
 use kuraka_ports::contract::samples::{NOW, account};
 use tempfile::TempDir;
 
-use crate::child_process::{assert_passes, is_child};
+use crate::child_process::assert_passes;
+use crate::own_process::is_one;
 
 /// A backup of a store with an account, in the folder `backup`.
 async fn backup() -> (TempDir, StoreAddress) {
@@ -122,7 +123,7 @@ printf '%s\n' "$PGSSLMODE" "$PGSSLROOTCERT" "$PGSSLCERT" "$PGSSLKEY" > "$dump"
 #[tokio::test]
 async fn programs_of_postgresql_get_the_certificates() {
     let folder = TempDir::new().unwrap();
-    if !is_child() {
+    if !is_one() {
         let program = folder.path().join("pg_dump");
         fs::write(&program, PG_DUMP).unwrap();
         fs::set_permissions(&program, Permissions::from_mode(0o700)).unwrap();

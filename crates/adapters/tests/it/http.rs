@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use kuraka_adapters::http::{self, ClientError, ClientLimits};
 
-use crate::child_process::{assert_passes, is_child};
+use crate::child_process::assert_passes;
+use crate::own_process::is_one;
 
 /// Patience enough for a loaded machine.
 pub(crate) fn limits() -> ClientLimits {
@@ -28,7 +29,7 @@ fn a_user_agent_that_cannot_be_sent_is_an_error() {
 
 #[test]
 fn without_a_tls_provider_there_is_an_error_and_no_panic() {
-    if !is_child() {
+    if !is_one() {
         // Other tests install a provider for the whole process.
         return assert_passes("http::without_a_tls_provider_there_is_an_error_and_no_panic", &[]);
     }

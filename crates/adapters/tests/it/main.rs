@@ -15,6 +15,8 @@ mod mail;
 #[expect(clippy::indexing_slicing, dead_code, reason = "a test fails by panicking; tests of the program use the rest")]
 #[path = "../../../../tests/mailbox.rs"]
 mod mailbox;
+#[path = "../../../../tests/own_process.rs"]
+mod own_process;
 mod passwords;
 #[path = "../../../../tests/postgres.rs"]
 mod postgres;

@@ -23,6 +23,8 @@ mod history;
 mod hostile_zips;
 mod months;
 mod new_dataset;
+#[path = "../../../../tests/own_process.rs"]
+mod own_process;
 mod privacy;
 mod published;
 mod reading;

@@ -12,6 +12,7 @@ use kuraka_domain::Ruc;
 use kuraka_registry::dataset::{Dataset, PADRON, RETENCION};
 use kuraka_registry::{Edition, editions};
 
+use crate::own_process;
 use crate::published::{answer, company, published};
 use crate::workspace::Workspace;
 
@@ -162,13 +163,10 @@ fn the_truncation_of_one_file_damages_every_edition_that_maps_it() {
     }
 }
 
-/// Set in a process that this test starts, which is expected to end by a signal.
-const IN_CHILD: &str = "KURAKA_TEST_OF_A_BUS_ERROR";
-
 #[test]
 fn a_fault_outside_of_editions_still_ends_the_process() {
     let original = original(&PADRON);
-    if std::env::var_os(IN_CHILD).is_some() {
+    if own_process::is_one() {
         let _installs_the_handler = original.open(&original.copy());
         let path = original.workspace.file("other", &[1; 100]);
         let file = fs::File::open(&path).unwrap();
@@ -179,8 +177,8 @@ fn a_fault_outside_of_editions_still_ends_the_process() {
         std::hint::black_box(map[std::hint::black_box(0)]);
         return;
     }
-    let mut child = Command::new(std::env::current_exe().unwrap());
-    child.args(["--exact", "truncation::a_fault_outside_of_editions_still_ends_the_process"]).env(IN_CHILD, "1");
-    let ended = child.output().unwrap();
+    let [program, arguments @ ..] =
+        own_process::command_line("truncation::a_fault_outside_of_editions_still_ends_the_process");
+    let ended = Command::new(program).args(arguments).env(own_process::VARIABLE, "1").output().unwrap();
     assert_eq!(ended.status.signal(), Some(7), "not SIGBUS: {ended:?}");
 }

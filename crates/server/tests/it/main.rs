@@ -7,6 +7,7 @@
     reason = "tests and their support code fail by panicking"
 )]
 
+#[path = "../../../../tests/own_process.rs"]
 mod own_process;
 #[path = "../../../../tests/reliability.rs"]
 mod reliability;

@@ -1,4 +1,5 @@
-//! Runs a test of this program in a process of its own, which knows by a variable that it is one.
+//! Runs a test of this program in a process of its own, which knows by a variable that it is one. Every test crate that
+//! needs it includes this file.
 
 use std::env::{current_exe, var_os};
 
