@@ -59,7 +59,6 @@ fn packages(targets: &[&str]) -> Vec<Package> {
     let output = command.output().expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo writes JSON");
-    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
 
     let all = list(&metadata["packages"]);
@@ -67,7 +66,7 @@ fn packages(targets: &[&str]) -> Vec<Package> {
     let mut users: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for node in list(&metadata["resolve"]["nodes"]) {
         for dependency in list(&node["dependencies"]) {
-            users.entry(text(&dependency)).or_default().insert(names[&text(&node["id"])].clone());
+            users.entry(text(dependency)).or_default().insert(names[&text(&node["id"])].clone());
         }
     }
     let outside = all.iter().filter(|package| !package["source"].is_null());
@@ -78,6 +77,10 @@ fn packages(targets: &[&str]) -> Vec<Package> {
             users: users.remove(&text(&package["id"])).unwrap_or_default(),
         })
         .collect()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
 /// What this policy says against a crate.

@@ -45,7 +45,7 @@ const CONDITIONS: &[(u32, &str)] = &[
 const _: () = assert!(total(STATUSES) == 1_000_000 && total(CONDITIONS) == 1_000_000);
 const _: () = assert!(are_cut(STATUSES) && are_cut(CONDITIONS));
 
-/// Whether every text is as short as those of the published file.
+/// Whether no text is longer than the 20 bytes to which the published file cuts its texts.
 const fn are_cut(items: &[(u32, &str)]) -> bool {
     let mut left = items;
     while let [(_, text), rest @ ..] = left {

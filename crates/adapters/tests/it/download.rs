@@ -73,7 +73,10 @@ fn impatient(attempts: u32) -> Downloader {
 }
 
 /// A client that looks up names so and checks no certificate.
-#[expect(clippy::disallowed_methods, reason = "those of the program do neither")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the program has no client that looks up no names, or checks no certificate"
+)]
 fn client_with(resolver: impl Resolve + 'static) -> reqwest::Client {
     let builder = reqwest::Client::builder().tls_backend_preconfigured(unchecked_tls::client());
     builder.redirect(Policy::none()).no_proxy().dns_resolver(Arc::new(resolver)).build().unwrap()

@@ -113,8 +113,9 @@ impl Drop for ShownProgress {
 }
 
 impl UpdateDataset {
-    /// Asks the publisher, without past months. Waits at least `delay` before the first update, and longer after an earlier process's failure, so that a server
-    /// that is restarted again and again does not query the publisher each time.
+    /// Asks the publisher, without past months. Waits at least `delay` before the first update, and longer after an
+    /// earlier process's failure, so that a server that is restarted again and again does not query the publisher each
+    /// time.
     pub fn new(
         update: DatasetUpdate,
         statuses: Arc<DatasetStatuses>,

@@ -1,5 +1,5 @@
-//! The page of metrics, and what is read off it: the counts of operations and sources, and those of the last hour and
-//! day.
+//! The page of metrics: the counts of operations and sources that the program reads from it, and the counts of the last
+//! hour and day.
 
 use std::collections::BTreeMap;
 use std::slice;

@@ -59,7 +59,7 @@ async fn a_page_and_a_host_of_the_public_url_are_own() {
 #[actix_web::test]
 async fn a_call_of_a_tool_has_its_place_before_it_runs() {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH)));
-    // The answer of the operation is small, that of the tool, which has it twice, is large.
+    // The answer of the operation is small. The answer of the tool has it twice, and is large.
     let (api, token) = api(store.clone(), clock, registry([company(sample::COMPANY, 40_000)])).await;
     let owner = Accounts::find(&*store, &owner()).await.unwrap().unwrap().id;
     let (places, metrics) = (Arc::clone(&api.places), Arc::clone(&api.metrics));

@@ -11,7 +11,7 @@ use crate::script::{Server, answer};
 async fn a_refusal_fails_at_once_and_keeps_the_old_file() {
     for status in [
         "204 No Content",
-        // Nobody asked for a range.
+        // The request asked for no range.
         "206 Partial Content",
         "304 Not Modified",
         "400 Bad Request",

@@ -52,7 +52,7 @@ async fn a_locked_store_reads_but_cannot_write() {
     assert_eq!(store.lease(owner.id, PERIOD, 10, 1).await.unwrap().used, 1);
 }
 
-/// SQLite's answer is that of a full disk if a table's numbers are used up.
+/// SQLite answers as on a full disk if a table has used its largest row number.
 #[tokio::test]
 async fn a_full_store_cannot_write_and_says_why() {
     let (store, folder) = sqlite().await;

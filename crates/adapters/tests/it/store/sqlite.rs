@@ -73,7 +73,7 @@ async fn a_deleted_account_leaves_only_its_audit_lines_in_the_files() {
     assert_eq!(found(), [[true, false, false], [true; 3]]);
 }
 
-/// A table that nobody thought of would be in no account's data, and in no copy of a store.
+/// A table that the program does not name would be in no account's data, and in no copy of a store.
 #[tokio::test]
 async fn every_table_is_known() {
     let (store, folder) = sqlite().await;
