@@ -236,6 +236,7 @@ async fn a_token_in_the_query_or_the_body_is_taken_if_the_operator_allows_it() {
             app.request("GET", &format!("/compat/decolecta/v1/sunat/ruc?numero={ruc}&token={token}")),
             app.request("GET", &format!("/compat/peruapi/api/ruc/{ruc}?api_token={token}")),
             app.request("GET", &format!("/api/ruc/{ruc}?api_token={token}")),
+            app.request("GET", &format!("/api/usage?api_token={token}")),
             app.post("/api/ruc").json(body.to_string()),
         ]
     };

@@ -178,7 +178,8 @@ final class Kuraka
     }
 
     /**
-     * Pages of changes since a cursor or a day, until there are no more. Begin later at the last `siguiente`.
+     * Pages of changes since a cursor or a day, until there are no more, or the cursor does not advance.
+     * Begin later at the last `siguiente`.
      *
      * @param ChangesRequest $request
      * @return \Generator<int, FeedRecord, void, void>
@@ -187,8 +188,10 @@ final class Kuraka
     {
         do {
             yield $page = $this->call('/cambios', $request, [FeedRecord::class, 'read']);
+            // A server without the cursor's edition returns the same cursor.
+            $hasMore = !$page->al_dia && $page->siguiente !== ($request['desde'] ?? null);
             $request['desde'] = $page->siguiente;
-        } while (!$page->al_dia);
+        } while ($hasMore);
     }
 
     /** The exchange rate of a day (`YYYY-MM-DD`), by default of today. */

@@ -537,7 +537,7 @@ final class FeedChangeRecord
 /** Una página de cambios. */
 final class FeedRecord
 {
-    /** @var bool Si no queda nada más por ahora. */
+    /** @var bool Si no queda nada más por ahora; si es false y siguiente repite desde, llame más tarde. */
     public bool $al_dia;
 
     /** @var list<FeedChangeRecord> Por publicación, del más antiguo al más nuevo; dentro de ella por RUC. */

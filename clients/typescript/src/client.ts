@@ -146,14 +146,18 @@ export class Kuraka {
     } while (cursor !== null);
   }
 
-  /** Pages of changes since a cursor or a day, until there are no more. Begin later at the last `siguiente`. */
+  /**
+   * Pages of changes since a cursor or a day, until there are no more, or the cursor does not advance.
+   * Begin later at the last `siguiente`.
+   */
   async *cambios(request: records.ChangesRequest = {}): AsyncGenerator<records.FeedRecord> {
     let { desde } = request;
-    for (let isCurrent = false; !isCurrent; ) {
+    for (let hasMore = true; hasMore; ) {
       const page: records.FeedRecord = await this.#call({ path: "/cambios", body: { ...request, desde } });
       yield page;
+      // A server without the cursor's edition returns the same cursor.
+      hasMore = !page.al_dia && page.siguiente !== desde;
       desde = page.siguiente;
-      isCurrent = page.al_dia;
     }
   }
 

@@ -231,7 +231,7 @@ export interface FeedChangeRecord {
 
 /** Una página de cambios. */
 export interface FeedRecord {
-  /** Si no queda nada más por ahora. */
+  /** Si no queda nada más por ahora; si es false y siguiente repite desde, llame más tarde. */
   al_dia: boolean;
   /** Por publicación, del más antiguo al más nuevo; dentro de ella por RUC. */
   cambios: FeedChangeRecord[];

@@ -76,7 +76,7 @@ pub struct FeedRecord<'a> {
     pub cambios: Vec<FeedChangeRecord<'a>>,
     /// El cursor para la siguiente llamada.
     pub siguiente: Cow<'a, str>,
-    /// Si no queda nada más por ahora.
+    /// Si no queda nada más por ahora; si es false y siguiente repite desde, llame más tarde.
     pub al_dia: bool,
 }
 

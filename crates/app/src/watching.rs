@@ -188,7 +188,7 @@ impl Watching {
         let has_more = rucs.len() > limit;
         rucs.truncate(limit);
         let last = rucs.last().filter(|_| has_more);
-        let next = last.map(|last| cursor::sign_cursor(list, &last.watched.ruc.to_string()));
+        let next = last.map(|last| cursor::bind(list, &last.watched.ruc.to_string()));
         Ok(Some(WatchedPage { total, rucs, next }))
     }
 
@@ -238,7 +238,7 @@ impl Watching {
                 (self.feed.page(query).await.map_err(ChangesError::from_feed)?, Some(watched))
             }
         };
-        Ok(ChangesPage { next: cursor::sign_cursor(list, &page.next.to_string()), page, watched })
+        Ok(ChangesPage { next: cursor::bind(list, &page.next.to_string()), page, watched })
     }
 
     fn datum(&self, name: &str) -> Result<ChangedDatum, ChangesError> {

@@ -118,12 +118,15 @@ impl Kuraka {
         }))
     }
 
-    /// Pages of changes since a cursor or a day, until there are no more. Begin later at the last `siguiente`.
+    /// Pages of changes since a cursor or a day, until there are no more, or the cursor does not advance.
+    /// Begin later at the last `siguiente`.
     pub fn cambios(&self, request: &api::ChangesRequest<'_>) -> Results<'_, api::FeedRecord<'static>> {
         self.results(Rest::Page(Some(Call::post("/cambios", request)), |call, data| {
             let page: api::FeedRecord<'static> = serde_json::from_value(data)?;
-            let next = (!page.al_dia).then(|| call.with("desde", &page.siguiente));
-            Ok((vec![page], next))
+            let next = call.with("desde", &page.siguiente);
+            // A server without the cursor's edition returns the same cursor.
+            let has_more = !page.al_dia && next.body != call.body;
+            Ok((vec![page], has_more.then_some(next)))
         }))
     }
 

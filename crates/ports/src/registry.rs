@@ -101,7 +101,7 @@ pub trait RegistrySnapshot: Send + Sync + 'static {
     }
 
     /// A taxpayer in each recorded edition of all datasets; `None` = the history is behind the padrón's edition, until
-    /// the next publication. A RUC that no edition has is an answer.
+    /// it is completed. A RUC that no edition has is an answer.
     ///
     /// # Errors
     /// `Unreadable` if bytes fail their checksum.

@@ -19,7 +19,7 @@ use crate::{AccountId, AccountPage, StoreError};
 /// What operators see of all webhooks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WebhookCounts {
-    /// Disabled because they failed.
+    /// Disabled by a 410 or by failures.
     pub disabled: u64,
     /// When the oldest pending delivery of an active webhook was made.
     pub oldest_pending: Option<Timestamp>,
@@ -79,7 +79,7 @@ pub trait Webhooks: Send + Sync + 'static {
     async fn note_sent_again(&self, id: DeliveryId, attempt: &Attempt) -> Result<(), StoreError>;
 
     /// Attempts the pending delivery at `now`. `false` = the webhook is not active or has none.
-    async fn attempt_now(&self, webhook: WebhookId, now: Timestamp) -> Result<bool, StoreError>;
+    async fn make_due(&self, webhook: WebhookId, now: Timestamp) -> Result<bool, StoreError>;
 }
 
 /// Delivers to webhooks: one server at a time leases a webhook. Times are kept to the microsecond.

@@ -1,7 +1,7 @@
 //! The official datasets as data: where they are published, the form of their files, their columns, and the limits of a
 //! plausible file.
 //!
-//! [`crate::reader`] reads a file by its [`Dataset`], so a new dataset of a known role needs no other code.
+//! [`crate::reader`] reads a file by its [`Dataset`], so a new list needs no other code in this crate.
 
 mod address;
 mod anexos;

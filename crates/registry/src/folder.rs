@@ -8,6 +8,8 @@
 //! <dataset>/rejects/<label>.txt     the first refused lines of each edition's import
 //! <dataset>/changes/                the changes of each publication
 //! <dataset>/history.kuraka-history  the same changes by taxpayer
+//! <dataset>/months.kuraka-months    status and condition of companies by month, in `datos_abiertos`
+//! <dataset>/downloads/              files that an update fetches, and notes of their versions
 //! FORGOTTEN                         natural persons whose past is not kept
 //! ```
 //!

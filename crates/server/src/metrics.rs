@@ -46,7 +46,7 @@ pub struct Kind {
 impl Kind {
     /// An unknown path or method.
     pub const OTHER: Self = Self { index: 0, name: "other" };
-    /// The documents of the API: `/docs`, `/openapi.json` and `/llms.txt`.
+    /// The documents of the API: `/docs`, `/openapi.json`, `/webhooks.json` and `/llms.txt`.
     pub const DOCS: Self = Self { index: 1, name: "docs" };
     pub const PANEL: Self = Self { index: 2, name: "panel" };
     const NOT_OPERATIONS: [Self; 3] = [Self::OTHER, Self::DOCS, Self::PANEL];

@@ -73,6 +73,10 @@ impl Operator for ServerOperator {
                 }
                 Err(_) => return false,
             };
+            if let Some(error) = &moved.history_error {
+                let dataset = dataset.name;
+                tracing::warn!(dataset, cause = logs::chain(error), "the history was not extended");
+            }
             let object = format!("{} {}", dataset.name, moved.to);
             let line = NewAuditLine { action: "dataset.rollback", object, ..NewAuditLine::default() };
             if let Err(error) = store.add_line(&line, &origin).await {

@@ -186,12 +186,16 @@ class Calls:
         self, desde: Optional[str] = None, *, todos: Optional[bool] = None,
         datos: Optional[list[r.ChangedDatumName]] = None, limite: Optional[int] = None,
     ) -> Stream[r.FeedRecord]:  # fmt: skip
-        """Pages of changes since a cursor or a day, until there are no more. Begin later at the last `siguiente`."""
+        """Pages of changes since a cursor or a day, until there are no more, or the cursor does not advance.
+
+        Begin later at the last `siguiente`.
+        """
         while True:
             body = _present(desde=desde, todos=todos, datos=datos, limite=limite)
             page = yield from self._send("/cambios", r.FeedRecord, body)
             yield [page]
-            if page.al_dia:
+            # A server without the cursor's edition returns the same cursor.
+            if page.al_dia or page.siguiente == desde:
                 return
             desde = page.siguiente
 

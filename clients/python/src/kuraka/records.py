@@ -387,7 +387,7 @@ class FeedRecord:
     """Una página de cambios."""
 
     al_dia: bool
-    """Si no queda nada más por ahora."""
+    """Si no queda nada más por ahora; si es false y siguiente repite desde, llame más tarde."""
 
     cambios: list[FeedChangeRecord]
     """Por publicación, del más antiguo al más nuevo; dentro de ella por RUC."""

@@ -33,8 +33,9 @@ const BLOCKS: u64 = 1024;
 pub struct FolderFeed {
     /// In the order of datasets.
     readers: Arc<Mutex<Vec<PublicationReader>>>,
-    /// By file, number of changes and index: a list without a forgotten person has fewer changes.
-    blocks: moka::sync::Cache<(PathBuf, u64, usize), Arc<Vec<Change>>>,
+    /// By publication, number of changes and index: a rollback may read an earlier list in reverse, and a list without a
+    /// forgotten person has fewer changes.
+    blocks: moka::sync::Cache<(PathBuf, u64, u64, usize), Arc<Vec<Change>>>,
     reads: usize,
 }
 
@@ -88,7 +89,8 @@ impl FolderFeed {
             Next::Publications(next) => next,
             Next::Empty(page) => return Ok(page),
         };
-        let (changes, reads, within) = (Vec::new(), self.reads, query.after.within.clone());
+        let within = query.after.within.clone().filter(|within| track::has(&tracks, &within.dataset));
+        let (changes, reads) = (Vec::new(), self.reads);
         let mut reading = Reading { query, tracks: &tracks, next, within, changes, full: None, reads, blocks: 0 };
         let is_last = loop {
             let Some((at, publication)) = reading.head() else { break true };
@@ -114,11 +116,11 @@ impl FolderFeed {
             }
             reading.step(at);
             if query.one_publication && !reading.changes.is_empty() {
-                break reading.full.is_none() && reading.head().is_none();
+                break reading.head().is_none();
             }
         };
         // A page that could be filled ends with its last change if there are more.
-        let full = reading.full.take().filter(|_| !is_last && reading.is_over());
+        let full = reading.full.take().filter(|_| reading.is_over());
         let next = full.unwrap_or_else(|| reading.cursor());
         reading.changes.truncate(query.limit);
         Ok(FeedPage { changes: reading.changes, next, is_last, blocks: reading.blocks })
@@ -144,7 +146,7 @@ impl FolderFeed {
             }
             reading.reads -= 1;
             reading.blocks += 1;
-            let key = (path.to_owned(), list.facts().counts.total(), block);
+            let key = (path.to_owned(), publication.to.number, list.facts().counts.total(), block);
             let changes = match self.blocks.get(&key) {
                 Some(changes) => changes,
                 None => {

@@ -14,7 +14,7 @@ pub struct RegistryAnswer {
     pub taxpayer: Option<TaxpayerProfile>,
     /// The required dataset's edition for a taxpayer, else the padrón's.
     pub edition: Arc<Edition>,
-    /// The files that were read or are missing.
+    /// The snapshot that answered.
     pub snapshot: Arc<dyn RegistrySnapshot>,
 }
 

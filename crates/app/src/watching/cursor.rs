@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 /// Bytes of the digest.
 const CHECK: usize = 8;
 
-pub(super) fn sign_cursor(list: WatchListId, content: &str) -> String {
+pub(super) fn bind(list: WatchListId, content: &str) -> String {
     URL_SAFE_NO_PAD.encode([&check(list, content.as_bytes())[..], content.as_bytes()].concat())
 }
 

@@ -77,7 +77,7 @@ impl MailChanges {
         let unread = match self.unread(digest, after.clone()).await {
             Err(DeliverError::Feed(FeedError::NotRecorded { .. })) => {
                 let account = digest.account.0;
-                tracing::warn!(account, "the change history starts after a digest's cursor: older changes are skipped");
+                tracing::warn!(account, "the change log starts after a digest's cursor: older changes are skipped");
                 Unread { next: self.feed.recover(after.clone(), digest.since).await?, ..Unread::default() }
             }
             read => read?,

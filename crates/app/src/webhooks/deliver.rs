@@ -93,7 +93,11 @@ impl DeliverChanges {
         drop(running);
         let then = after_attempt(&attempt.result, wait, webhook.failures, since, now, jitter);
         if !self.queue.finish_attempt(leased, delivery.id, &attempt, then, self.tells_owners).await? {
-            tracing::warn!(webhook = %webhook.id, "an attempt took longer than its lease, its result is dropped");
+            tracing::warn!(
+                webhook = %webhook.id,
+                "an attempt took longer than its lease, or its webhook is deleted: its result is dropped"
+            );
+            return Ok(None);
         }
         Ok(Some(CompletedAttempt { webhook: webhook.id, result: attempt.result, then }))
     }
@@ -116,7 +120,7 @@ impl DeliverChanges {
         let (page, watched) = match self.page(webhook, &after).await {
             Err(DeliverError::Feed(FeedError::NotRecorded { .. })) => {
                 let (webhook, created) = (webhook.id, webhook.created);
-                tracing::warn!(%webhook, "the change history starts after a webhook's cursor: older changes are skipped");
+                tracing::warn!(%webhook, "the change log starts after a webhook's cursor: older changes are skipped");
                 let next = self.notifier.feed.recover(after, created).await?;
                 return self.skip(leased, &next, LEASE).await;
             }

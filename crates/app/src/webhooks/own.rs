@@ -169,7 +169,7 @@ impl Notifier {
     ) -> Result<Option<ResendResult>, SendError> {
         let Some(delivery) = self.store.delivery(owner, id).await? else { return Ok(None) };
         if delivery.is_pending {
-            let is_soon = self.store.attempt_now(delivery.webhook, self.clock.now()).await?;
+            let is_soon = self.store.make_due(delivery.webhook, self.clock.now()).await?;
             return Ok(Some(if is_soon { ResendResult::Soon } else { ResendResult::WhenActive }));
         }
         let Some(webhook) = self.store.webhook(owner, delivery.webhook).await? else { return Ok(None) };

@@ -1,10 +1,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::AdmitError;
-use kuraka_ports::{Period, UsageLedger};
+use kuraka_app::{AdmitError, ApiToken};
+use kuraka_domain::ResultCode;
+use kuraka_ports::fake::MemoryStore;
+use kuraka_ports::{Period, TokenKind, UsageLedger};
 
-use crate::fixture::{TestApp, new_token, plan};
+use crate::fixture::{TestApp, bytes_from, new_token, plan, store_token};
 
 const NOVEMBER: Period = Period { year: 2026, month: 11 };
 
@@ -66,6 +68,19 @@ async fn settling_all_returns_every_block() {
     let app = TestApp::with(&[plan("large", 1_000_000, 100, 100)]).await;
     app.admit(app.caller().await.unwrap()).await.unwrap();
     assert_eq!(app.store.used(app.account.id, NOVEMBER).await.unwrap(), 10_000);
+    assert!(app.meters.settle_all().await.is_empty());
+    assert_eq!(app.store.used(app.account.id, NOVEMBER).await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn a_failed_test_call_leaves_the_accounts_block_among_the_active_ones() {
+    let app = TestApp::with(&[plan("large", 1_000_000, 100, 100)]).await;
+    app.admit(app.caller().await.unwrap()).await.unwrap();
+    let token = ApiToken::generate(TokenKind::Test, &MemoryStore::TOKEN_KEY, bytes_from(50)).unwrap();
+    store_token(&app.store, &app.account, &token).await;
+    let call = app.admit(app.caller_of(&token).await.unwrap()).await.unwrap();
+    assert_eq!(call.queries(), 0);
+    call.end(ResultCode::ServiceUnavailable, None);
     assert!(app.meters.settle_all().await.is_empty());
     assert_eq!(app.store.used(app.account.id, NOVEMBER).await.unwrap(), 1);
 }

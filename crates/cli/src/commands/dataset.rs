@@ -205,6 +205,9 @@ fn rollback(dataset: &'static Dataset, settings: &Settings) -> Result<(), Failur
         "{} of {} is current again; {} is not published again without --force. Running servers switch within 2 s.",
         moved.to, dataset.name, moved.from
     ));
+    if let Some(error) = &moved.history_error {
+        console::note(&format!("The history was not extended: {}", logs::chain(error)));
+    }
     let object = format!("{} {}", dataset.name, moved.to);
     audit::note_dataset(settings, "dataset.rollback", object, None);
     Ok(())

@@ -249,12 +249,12 @@ pub async fn a_disabled_webhook_goes_on_where_it_stopped<S: Accounts + Outbox + 
 
 pub async fn a_pending_delivery_can_be_attempted_at_once<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
     let added = add(&*store, account(&*store, 1).await.id).await;
-    assert!(!store.attempt_now(added.id, NOW).await.expect("a store that answers"), "none is pending");
+    assert!(!store.make_due(added.id, NOW).await.expect("a store that answers"), "none is pending");
     let leased = lease(&*store, NOW).await.expect("a webhook that is behind");
     let delivery = pending(&*store, &leased, 1).await;
     finish(&*store, &leased, &delivery, 500, AfterAttempt::RetryAt(LATER + Duration::from_secs(3_600))).await;
     assert!(lease(&*store, LATER).await.is_none());
-    assert!(store.attempt_now(added.id, LATER).await.expect("a store that answers"));
+    assert!(store.make_due(added.id, LATER).await.expect("a store that answers"));
     assert!(lease(&*store, LATER).await.is_some());
 }
 

@@ -1,4 +1,4 @@
-//! Fetches a builder's change lists, so that all servers have one record with the same numbers.
+//! Verifies a builder's change lists and takes them in, so that all servers have one record with the same numbers.
 //!
 //! A list is verified by a required checksum, or by its two editions if both are here. Without required checksums,
 //! another list is trusted as an edition is, but replaces nothing: own lists go only if verified ones replace them
@@ -195,12 +195,12 @@ fn replace_lists(
         }
     }
     let begin = theirs.keys().next().filter(|_| kept.is_empty()).map_or(first, |least| first.min(*least));
-    Ok(current.filter(|_| begin <= last).map_or(Ok(()), |current| renumber(disk, folder, &current, begin))?)
+    Ok(current.filter(|_| begin <= last).map_or(Ok(()), |current| move_current(disk, folder, &current, begin))?)
 }
 
 /// Gives the current edition its number in the builder's record, which begins with the list `first`: later lists are of
 /// editions that are not published here yet. An edition that is not in that record comes before it.
-fn renumber(disk: &dyn Disk, folder: &Folder, current: &Current, first: u64) -> Result<(), FileError> {
+fn move_current(disk: &dyn Disk, folder: &Folder, current: &Current, first: u64) -> Result<(), FileError> {
     let Current { label, number } = current;
     let theirs = match summarise(folder.dataset(), &folder.edition(label)) {
         Err(_) => *number,

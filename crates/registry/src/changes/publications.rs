@@ -106,9 +106,9 @@ impl PublicationReader {
                 let identity = summary.map(|summary| hex(summary.identity)).unwrap_or_default();
                 let current = Published { number: current.number, label: current.label, identity };
                 read(&self.folder, current, |list| {
-                    let read = known.remove(&list.path).unwrap_or_else(|| KnownList::read(list));
+                    let read = known.remove(&list.path).map_or_else(|| KnownList::read(list), Ok)?;
                     self.lists.insert(list.path.clone(), read.clone());
-                    read
+                    Ok(read)
                 })?
             }
         };
@@ -188,11 +188,15 @@ impl From<&EditionName> for Published {
 }
 
 impl KnownList {
-    fn read(list: &KeptList) -> Self {
+    /// A damaged list is a gap. One that cannot be read now is not: its changes would be skipped for ever.
+    fn read(list: &KeptList) -> Result<Self, FileError> {
         let written = || std::fs::metadata(&list.path).ok()?.modified().ok();
         let written = written().and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok());
-        let facts = list::facts(&list.path).ok().map(Arc::new);
-        Self { facts, written: written.map_or(0, |since| since.as_secs()) }
+        let facts = match list::facts(&list.path) {
+            Err(BlockError::File(error)) => return Err(error),
+            facts => facts.ok().map(Arc::new),
+        };
+        Ok(Self { facts, written: written.map_or(0, |since| since.as_secs()) })
     }
 }
 
@@ -201,11 +205,11 @@ impl KnownList {
 fn read(
     folder: &Folder,
     current: Published,
-    mut known: impl FnMut(&KeptList) -> KnownList,
+    mut known: impl FnMut(&KeptList) -> Result<KnownList, FileError>,
 ) -> Result<Publications, FileError> {
     let mut found = Publications::default();
     for list in lists(folder)?.into_iter().filter(|list| list.name.number <= current.number) {
-        let KnownList { facts, written } = known(&list);
+        let KnownList { facts, written } = known(&list)?;
         let KeptList { name, path } = list;
         let (from, to) = match &facts {
             Some(facts) => ((&facts.from).into(), (&facts.to).into()),

@@ -8,7 +8,7 @@ use kuraka_domain::Ruc;
 
 use super::disk::Disk;
 use super::error::{FileError, absent_is_none, doing};
-use super::replace::{UNFINISHED, paths_in, replace};
+use super::replace::{is_unfinished, paths_in, replace};
 use super::state::FileState;
 use crate::dataset::Dataset;
 use crate::label::is_label;
@@ -193,7 +193,7 @@ impl Folder {
     pub(crate) fn remove_unfinished(&self, disk: &dyn Disk) -> Result<(), FileError> {
         for folder in [self.path.clone(), self.editions(), self.rejects(), self.changes()] {
             for path in paths_in(&folder)? {
-                if path.extension().is_some_and(|extension| extension == UNFINISHED) {
+                if is_unfinished(&path) {
                     doing("removing", &path, disk.remove(&path))?;
                 }
             }

@@ -8,7 +8,7 @@ use super::disk::Disk;
 use super::error::{FileError, absent_is_none, doing};
 
 const CHUNK: usize = 1 << 20;
-pub(crate) const UNFINISHED: &str = "tmp";
+const UNFINISHED: &str = "tmp";
 
 /// The temporary name of `path` while it is being written.
 pub(crate) fn unfinished(path: &Path) -> PathBuf {

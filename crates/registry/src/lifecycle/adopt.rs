@@ -71,7 +71,7 @@ fn verified(importing: &Importing<'_>, aside: &Path, current: Option<&Edition>) 
     let importing = &Importing { parent: parent.as_ref(), ..*importing };
     let number = number(importing, &new)?;
     drop(new);
-    renumber(disk, aside, number, damaged)?;
+    write_number(disk, aside, number, damaged)?;
     let new = Edition::open(dataset, aside).map_err(damaged)?;
     importing.publish(aside, &new, None, &mut report)?;
     Ok(report)
@@ -101,7 +101,7 @@ fn number(importing: &Importing<'_>, new: &Edition) -> Result<u64, FileError> {
 }
 
 /// Writes the number into the edition's header.
-fn renumber(
+fn write_number(
     disk: &dyn Disk,
     path: &Path,
     sequence: u64,

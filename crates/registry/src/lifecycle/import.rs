@@ -21,7 +21,7 @@ use crate::index::Vocabulary;
 use crate::progress::Progress;
 
 /// Builds an edition of `dataset` from the request's file and makes it current in the folder `registry`, which is
-/// created if need be. A finished edition is copied and published as it is.
+/// created if need be. A finished edition is copied and verified; only the number in its header changes.
 ///
 /// A crash at any moment leaves the previous edition or the new one, complete.
 ///

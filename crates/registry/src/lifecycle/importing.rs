@@ -5,7 +5,7 @@ use std::path::Path;
 use super::error::ImportError;
 use super::kept::next_number;
 use super::parent::Parent;
-use super::publication::{Effects, Publication, PublishedFile};
+use super::publication::{Effects, PublishedFile, Publishing};
 use super::records;
 use super::report::{ImportReport, PublishResult};
 use super::request::Import;
@@ -87,7 +87,7 @@ impl Importing<'_> {
         let Self { disk, folder, progress, .. } = *self;
         let (from, to) = (self.parent.map(|parent| &parent.name), new.name(new.sequence()));
         let file = PublishedFile::New { aside, rejects, is_adopted: report.adopted };
-        let effects = Publication { disk, folder, from, to, new, file, progress }.publish()?;
+        let effects = Publishing { disk, folder, from, to, new, file, progress }.publish()?;
         let Effects { changes, history_error, rejects_file } = effects;
         (report.changes, report.history_error, report.rejects_file) = (changes, history_error, rejects_file);
         report.outcome = PublishResult::Published;

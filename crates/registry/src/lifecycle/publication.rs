@@ -1,7 +1,7 @@
 //! A publication: an edition that was built, adopted or kept becomes the current one.
 //!
-//! Its change list, its edition and `CURRENT` have its number. The order of the effects leaves, after a crash at any of
-//! them, the previous or the new edition current and complete:
+//! `CURRENT`, its change list and the header of a new edition have its number; a kept edition keeps its old number.
+//! The order of the effects leaves, after a crash at any of them, the previous or the new edition current and complete:
 //!
 //! | effect | if it fails |
 //! |---|---|
@@ -26,7 +26,7 @@ use crate::months;
 use crate::progress::{Progress, Stage};
 
 /// Under the folder's lock.
-pub(super) struct Publication<'a> {
+pub(super) struct Publishing<'a> {
     pub(super) disk: &'a dyn Disk,
     pub(super) folder: &'a Folder,
     /// `None` = there is none, or it cannot be read.
@@ -67,7 +67,7 @@ pub(super) fn finish(disk: &dyn Disk, folder: &Folder) -> Result<(), FileError> 
     }
 }
 
-impl Publication<'_> {
+impl Publishing<'_> {
     /// An error that does not stop the publication is among the effects.
     pub(super) fn publish(self) -> Result<Effects, FileError> {
         let Self { disk, folder, new, progress, .. } = self;

@@ -40,7 +40,7 @@ pub struct ImportReport {
     pub changes: Option<RecordedList>,
     /// Why a change list of the builder is not used.
     pub lists_error: Option<AdoptListsError>,
-    /// Why the history lacks the edition; the next publication completes it.
+    /// Why the history lacks the edition; a publication or [`update_records`](crate::update_records) completes it.
     pub history_error: Option<HistoryError>,
 }
 

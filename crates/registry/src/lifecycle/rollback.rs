@@ -5,20 +5,23 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::kept::{newest_first, next_number};
-use super::publication::{Publication, PublishedFile, finish};
+use super::publication::{PublishedFile, Publishing, finish};
 use crate::Edition;
 use crate::changes::EditionName;
 use crate::dataset::Dataset;
 use crate::folder::disk::{Disk, SystemDisk};
 use crate::folder::{Current, FileError, Folder, RolledBack, label_of};
+use crate::history::HistoryError;
 use crate::progress::NoProgress;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Rollback {
     /// Label of the edition that was current.
     pub from: String,
     /// Label of the edition that is current now.
     pub to: String,
+    /// Why the history was not extended.
+    pub history_error: Option<HistoryError>,
 }
 
 #[derive(Debug, Error)]
@@ -77,6 +80,7 @@ pub(super) fn rollback_on(disk: &dyn Disk, folder: &Folder, expected: Option<&st
     let sha256 = summary.map(|summary| summary.meta.source.sha256.clone()).unwrap_or_default();
     let (old, to) = (summary.map(|summary| EditionName::new(number, summary)), new.name(next_number(folder)?));
     let file = PublishedFile::Kept(RolledBack { label: from.clone(), sha256 });
-    Publication { disk, folder, from: old.as_ref(), to, new: &new, file, progress: &NoProgress }.publish()?;
-    Ok(Rollback { from, to: new.label().to_owned() })
+    let publishing = Publishing { disk, folder, from: old.as_ref(), to, new: &new, file, progress: &NoProgress };
+    let history_error = publishing.publish()?.history_error;
+    Ok(Rollback { from, to: new.label().to_owned(), history_error })
 }

@@ -28,24 +28,21 @@ impl Job for SweepChanges {
 
     async fn tick(&mut self) -> bool {
         let (registry, kept_days, now) = (self.registry.clone(), self.kept_days, self.clock.now());
-        let removed = tokio::task::spawn_blocking(move || {
+        let swept = tokio::task::spawn_blocking(move || {
             let today = calendar::today(now);
             remove_old_downloads(&registry, now);
-            dataset::ALL.iter().try_for_each(|dataset| {
+            let mut is_up_to_date = true;
+            for dataset in dataset::ALL {
                 let removed = remove_old_changes(&registry, dataset, today, kept_days).map_err(HistoryError::from);
-                removed.and_then(|_| update_records(&registry, dataset)).map_err(|error| (dataset.name, error))
-            })
-        })
-        .await;
-        match removed {
-            Ok(Ok(())) => true,
-            Ok(Err((dataset, error))) => {
-                let cause = logs::chain(&error);
-                tracing::error!(dataset, cause, "the change log of a dataset could not be brought up to date");
-                false
+                if let Err(error) = removed.and_then(|_| update_records(&registry, dataset)) {
+                    let (dataset, cause) = (dataset.name, logs::chain(&error));
+                    tracing::error!(dataset, cause, "the change log of a dataset could not be brought up to date");
+                    is_up_to_date = false;
+                }
             }
-            // The panic hook has logged it.
-            Err(_) => false,
-        }
+            is_up_to_date
+        });
+        // The panic hook has logged a panic.
+        swept.await.unwrap_or(false)
     }
 }

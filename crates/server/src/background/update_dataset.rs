@@ -10,7 +10,7 @@ use kuraka_domain::DatasetRole;
 use kuraka_ports::{Clock, DatasetAttempt, DatasetProgress, Datasets};
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::months::Month;
-use kuraka_registry::{Advance, NoProgress, Progress, Stage};
+use kuraka_registry::{Advance, ImportReport, NoProgress, Progress, PublishResult, Stage};
 use tokio::sync::Notify;
 
 use super::{Job, Stopping};
@@ -169,16 +169,16 @@ impl UpdateDataset {
         };
         self.asked = result.as_ref().err().and_then(UpdateError::retry_after).unwrap_or_default();
         match result {
-            Ok(Some(report)) => {
-                let (edition, rows) = (report.label, report.rows);
-                tracing::info!(dataset, edition, rows, "the dataset is updated");
-                if let Some(error) = &report.history_error {
-                    tracing::warn!(dataset, cause = logs::chain(error), "the history was not extended");
+            Ok(report) => {
+                match report.filter(|report| report.outcome == PublishResult::Published) {
+                    Some(ImportReport { label: edition, rows, history_error, .. }) => {
+                        tracing::info!(dataset, edition, rows, "the dataset is updated");
+                        if let Some(error) = &history_error {
+                            tracing::warn!(dataset, cause = logs::chain(error), "the history was not extended");
+                        }
+                    }
+                    None => tracing::info!(dataset, "the dataset is up to date"),
                 }
-                true
-            }
-            Ok(None) => {
-                tracing::info!(dataset, "the dataset is up to date");
                 true
             }
             // Logged once.

@@ -67,8 +67,8 @@ pub(crate) struct CheckedRequest<'a> {
     _permit: Permit<'a>,
 }
 
-pub(crate) struct Authenticated<'a> {
-    pub(crate) caller: Arc<Caller>,
+struct Authenticated<'a> {
+    caller: Arc<Caller>,
     instance: &'a Instance,
     _permit: Permit<'a>,
 }
@@ -292,7 +292,7 @@ fn sent_token(context: &RequestContext<'_>, body: &Body) -> Option<String> {
 }
 
 /// Takes a permit, finds the token's caller, and chooses what answers it. `sent` is a token outside the headers.
-pub(crate) async fn authenticate<'a>(
+async fn authenticate<'a>(
     context: &'a RequestContext<'_>,
     sent: Option<&str>,
 ) -> Result<Authenticated<'a>, ApiResponse> {

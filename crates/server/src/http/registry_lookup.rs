@@ -25,15 +25,14 @@ pub(crate) const CALLS: usize = 512;
 pub(crate) const RETRY_AFTER: u64 = 5;
 /// While the first padrón is fetched.
 const RETRY_AFTER_PREPARING: u64 = 30;
-/// If a dataset is missing or too old, which the operator must update, or its history is behind until the next
-/// publication.
+/// If a dataset is missing or too old, which the operator must update, or its history is behind until it is completed.
 pub(crate) const RETRY_AFTER_UPDATE: u64 = 300;
 
 pub(crate) struct Found<'a> {
     context: &'a RequestContext<'a>,
     provenance: Provenance,
     pub(crate) profile: TaxpayerProfile,
-    /// The files that were read or are missing.
+    /// The snapshot that answered.
     pub(crate) snapshot: Arc<dyn RegistrySnapshot>,
 }
 

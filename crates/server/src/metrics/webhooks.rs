@@ -29,8 +29,12 @@ impl WebhookMetrics {
         }
         Self {
             deliveries,
-            disabled: new(to, "webhooks_disabled", "Webhooks disabled because they failed"),
-            oldest: new_seconds(to, "webhook_oldest_undelivered", "Age of the oldest change that waits for a webhook"),
+            disabled: new(to, "webhooks_disabled", "Webhooks disabled after a 410 or failures"),
+            oldest: new_seconds(
+                to,
+                "webhook_oldest_undelivered",
+                "Age of the oldest pending delivery of an active webhook",
+            ),
         }
     }
 
@@ -43,7 +47,7 @@ impl WebhookMetrics {
         self.deliveries.get_or_create(&[("result", result)]).inc();
     }
 
-    /// Disabled webhooks, and the age of the oldest waiting change.
+    /// Disabled webhooks, and the age of the oldest pending delivery.
     pub fn set(&self, disabled: u64, oldest: Duration) {
         self.disabled.set(i64::try_from(disabled).unwrap_or(i64::MAX));
         self.oldest.set(i64::try_from(oldest.as_secs()).unwrap_or(i64::MAX));

@@ -40,7 +40,6 @@ pub(super) fn next(tracks: &[Track], after: &FeedCursor, new_since: Timestamp) -
     match next {
         // Another server has it.
         Err(Missing::NotYet) => end(after.clone(), false),
-        Ok(_) if after.within.as_ref().is_some_and(|within| !has(tracks, &within.dataset)) => end(after.clone(), false),
         Err(Missing::NotRecorded) => Err(FeedError::NotRecorded { since: first_date(tracks) }),
         Ok(next) if tracks.iter().zip(&next).all(|(track, next)| *next >= track.publications.steps.len()) => {
             end(cursor(tracks, &next, after), true)
@@ -59,7 +58,9 @@ pub(super) fn others<'a>(tracks: &'a [Track], cursor: &'a FeedCursor) -> impl It
     cursor.positions.iter().filter(|position| !has(tracks, &position.dataset)).cloned()
 }
 
-fn has(tracks: &[Track], dataset: &str) -> bool {
+/// A cursor may be in a dataset that is not enabled here. What was not told of it is told from the last position in it,
+/// once it is enabled.
+pub(super) fn has(tracks: &[Track], dataset: &str) -> bool {
     tracks.iter().any(|track| track.dataset.name == dataset)
 }
 
@@ -147,8 +148,8 @@ impl Track {
         self.publications.steps.iter().rposition(Publication::is_gap).map_or(0, |gap| gap + 1)
     }
 
-    /// The first date from which every change is recorded: the day after the last publication without a list. `None` =
-    /// the first edition is known.
+    /// The first date from which every change is recorded: the day after the last publication without a list, else the
+    /// padrón's first edition. `None` = there is no edition, or it is another dataset without a gap.
     fn first_date(&self) -> Option<Date> {
         let Publications { start, steps } = &*self.publications;
         let (start, gap) = (start.as_ref()?, self.after_gap());
@@ -172,7 +173,7 @@ fn date_of(label: &str) -> Option<Date> {
 }
 
 /// The first date at which a cursor can begin: the padrón's first edition, or the first date from which every dataset's
-/// changes are recorded. `None` = there is no edition.
+/// changes are recorded. `None` = the padrón has no edition here, and no other dataset's changes have a gap.
 pub(super) fn first_date(tracks: &[Track]) -> Option<Date> {
     tracks.iter().filter_map(Track::first_date).max()
 }

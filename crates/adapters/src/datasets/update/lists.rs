@@ -1,5 +1,5 @@
 //! Fetches the change lists that lead to another server's edition. The import verifies them once the edition has
-//! passed. Without them the editions are compared here, and the next edition's lists replace the result.
+//! passed. Without them the editions are compared here; later lists replace the result only if checksums are required.
 
 use std::collections::HashMap;
 use std::fs;

@@ -142,7 +142,7 @@ impl Webhooks for Store {
         transaction.commit().await
     }
 
-    async fn attempt_now(&self, webhook: WebhookId, now: Timestamp) -> Result<bool, StoreError> {
+    async fn make_due(&self, webhook: WebhookId, now: Timestamp) -> Result<bool, StoreError> {
         let statement =
             "UPDATE webhook SET next_attempt = $2 WHERE id = $1 AND status = 'active' AND next_attempt IS NOT NULL";
         Ok(self.pages().await?.execute(statement, &[&webhook.0, &now]).await? > 0)

@@ -129,7 +129,7 @@ impl Webhooks for MemoryStore {
         Ok(())
     }
 
-    async fn attempt_now(&self, webhook: WebhookId, now: Timestamp) -> Result<bool, StoreError> {
+    async fn make_due(&self, webhook: WebhookId, now: Timestamp) -> Result<bool, StoreError> {
         let mut rows = self.call()?;
         let Some(WebhookRow { webhook, .. }) = rows.webhook(None, webhook) else { return Ok(false) };
         let is_pending = webhook.status == WebhookStatus::Active && webhook.next_attempt.is_some();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use kuraka_registry::changes::{ChangeGapError, Publication, list_files, remove_old_changes};
+use kuraka_registry::changes::{ChangeGapError, Publication, PublicationReader, list_files, remove_old_changes};
 use kuraka_registry::dataset::{Dataset, PADRON, RETENCION};
 use kuraka_registry::{Advance, Import, Origin, Progress, Stage, rollback};
 
@@ -162,6 +162,22 @@ fn a_damaged_list_is_a_gap_with_its_reason_and_hides_no_other() {
     // What follows from the edition before the gap is not affected.
     day(&workspace, 5);
     assert_eq!(summary(&steps(&workspace, &PADRON)).last().map(String::as_str), Some("5 04>05: 5"));
+}
+
+#[test]
+fn a_list_that_cannot_be_read_now_is_an_error_and_no_gap() {
+    let workspace = Workspace::new();
+    (1..=2).for_each(|n| day(&workspace, n));
+    let list = &files(&workspace)[0];
+    let good = fs::read(list).unwrap();
+    fs::remove_file(list).unwrap();
+    fs::create_dir(list).unwrap();
+    let mut reader = PublicationReader::new(&workspace.registry(), &PADRON);
+    let error = reader.read().unwrap_err().to_string();
+    assert!(error.contains("000002-"), "{error}");
+    fs::remove_dir(list).unwrap();
+    fs::write(list, good).unwrap();
+    assert_eq!(summary(&reader.read().unwrap().steps), ["2 01>02: 2"]);
 }
 
 /// Overwrites a byte of a file while an edition is built.
