@@ -161,7 +161,8 @@ async fn silent_sources_cost_no_time_or_memory_and_calls_recover() {
     assert!(late * 50 <= black.len(), "{late} of {}", black.len());
     // The permits of each source bound the requests.
     let most = *connections.iter().max().unwrap();
-    assert!(most <= 10 + 32, "{most} connections");
+    // A dropped request's connection is closed a moment later, beside the one of the next request.
+    assert!(most <= 10 + 32 + 4, "{most} connections");
     assert!(connections.last().is_some_and(|last| *last <= 2), "{connections:?}");
     let opened = memory[memory.len() * OPENING.as_millis() as usize / lasting.as_millis() as usize];
     let stays = memory.iter().rev().take(8).min().unwrap();

@@ -78,7 +78,7 @@ pub trait Webhooks: Send + Sync + 'static {
     /// Stores that a delivery, which is not pending, was sent again.
     async fn note_sent_again(&self, id: DeliveryId, attempt: &Attempt) -> Result<(), StoreError>;
 
-    /// Attempts the pending delivery at `now`. `false` = the webhook is not active or has none.
+    /// Makes the pending delivery due at `now`. `false` = the webhook is not active or has none.
     async fn make_due(&self, webhook: WebhookId, now: Timestamp) -> Result<bool, StoreError>;
 }
 

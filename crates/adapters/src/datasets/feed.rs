@@ -89,6 +89,7 @@ impl FolderFeed {
             Next::Publications(next) => next,
             Next::Empty(page) => return Ok(page),
         };
+        // The dataset is not enabled here. Once it is, its publication is told from the start.
         let within = query.after.within.clone().filter(|within| track::has(&tracks, &within.dataset));
         let (changes, reads) = (Vec::new(), self.reads);
         let mut reading = Reading { query, tracks: &tracks, next, within, changes, full: None, reads, blocks: 0 };

@@ -71,7 +71,8 @@ impl DeliverChanges {
         Ok(self.queue.lease_webhook(&newest, now, later(now, LEASE)).await?)
     }
 
-    /// Attempts a webhook's pending or next delivery, if any. After an error the webhook waits until its lease ends.
+    /// Attempts a webhook's pending or next delivery, if any. After an error the webhook waits until its lease ends. `None`
+    /// = nothing was attempted, or the result is dropped.
     ///
     /// # Errors
     /// [`DeliverError`].

@@ -73,7 +73,7 @@ async fn settling_all_returns_every_block() {
 }
 
 #[tokio::test]
-async fn a_failed_test_call_leaves_the_accounts_block_among_the_active_ones() {
+async fn a_failed_test_call_leaves_the_accounts_block_active() {
     let app = TestApp::with(&[plan("large", 1_000_000, 100, 100)]).await;
     app.admit(app.caller().await.unwrap()).await.unwrap();
     let token = ApiToken::generate(TokenKind::Test, &MemoryStore::TOKEN_KEY, bytes_from(50)).unwrap();

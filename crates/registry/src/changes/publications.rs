@@ -77,9 +77,10 @@ pub fn publications(registry: &Path, dataset: &'static Dataset) -> Result<Arc<Pu
     PublicationReader::new(registry, dataset).read()
 }
 
-/// `last` is the current edition or about to be.
+/// `last` is the current edition or about to be. A list that cannot be read is a gap here: a history that lacks its changes
+/// is made again.
 pub(crate) fn publications_to(folder: &Folder, last: &EditionName) -> Result<Publications, FileError> {
-    read(folder, last.into(), KnownList::read)
+    read(folder, last.into(), |list| Ok(KnownList::read(list).unwrap_or(KnownList { facts: None, written: 0 })))
 }
 
 impl PublicationReader {

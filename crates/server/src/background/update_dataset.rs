@@ -170,12 +170,13 @@ impl UpdateDataset {
         self.asked = result.as_ref().err().and_then(UpdateError::retry_after).unwrap_or_default();
         match result {
             Ok(report) => {
+                let error = report.as_ref().and_then(|report| report.history_error.as_ref());
+                if let Some(error) = error {
+                    tracing::warn!(dataset, cause = logs::chain(error), "the history was not extended");
+                }
                 match report.filter(|report| report.outcome == PublishResult::Published) {
-                    Some(ImportReport { label: edition, rows, history_error, .. }) => {
+                    Some(ImportReport { label: edition, rows, .. }) => {
                         tracing::info!(dataset, edition, rows, "the dataset is updated");
-                        if let Some(error) = &history_error {
-                            tracing::warn!(dataset, cause = logs::chain(error), "the history was not extended");
-                        }
                     }
                     None => tracing::info!(dataset, "the dataset is up to date"),
                 }

@@ -67,8 +67,8 @@ pub(crate) struct CheckedRequest<'a> {
     _permit: Permit<'a>,
 }
 
-struct Authenticated<'a> {
-    caller: Arc<Caller>,
+pub(crate) struct Authenticated<'a> {
+    pub(crate) caller: Arc<Caller>,
     instance: &'a Instance,
     _permit: Permit<'a>,
 }
@@ -289,6 +289,14 @@ fn sent_token(context: &RequestContext<'_>, body: &Body) -> Option<String> {
     let in_query = Object::from_form(context.request.uri.query().unwrap_or_default().as_bytes()).ok();
     let token = |fields: Object<'_>| names.iter().find_map(|name| fields.find_text(name).map(Cow::into_owned));
     [in_query, in_body].into_iter().flatten().find_map(token)
+}
+
+/// For a call whose body is not read, whatever its length.
+pub(crate) async fn authenticate_without_body<'a>(
+    context: &'a RequestContext<'_>,
+) -> Result<Authenticated<'a>, ApiResponse> {
+    let sent = sent_token(context, &Body::Whole(Vec::new()));
+    authenticate(context, sent.as_deref()).await
 }
 
 /// Takes a permit, finds the token's caller, and chooses what answers it. `sent` is a token outside the headers.

@@ -58,8 +58,6 @@ pub(super) fn others<'a>(tracks: &'a [Track], cursor: &'a FeedCursor) -> impl It
     cursor.positions.iter().filter(|position| !has(tracks, &position.dataset)).cloned()
 }
 
-/// A cursor may be in a dataset that is not enabled here. What was not told of it is told from the last position in it,
-/// once it is enabled.
 pub(super) fn has(tracks: &[Track], dataset: &str) -> bool {
     tracks.iter().any(|track| track.dataset.name == dataset)
 }

@@ -102,7 +102,7 @@ async fn a_rollback_is_told_as_the_reverse() {
 }
 
 #[tokio::test]
-async fn a_rollback_from_a_damaged_edition_is_told_as_the_reverse_although_its_list_was_read_before() {
+async fn a_rollback_is_told_as_the_reverse_of_a_list_read_before() {
     let folder = TempDir::new().unwrap();
     publish(&folder, &PADRON, 1, &companies(3, 0));
     let (feed, all) = (feed(&folder), watched((0..3).map(company)));
@@ -120,7 +120,7 @@ async fn a_rollback_from_a_damaged_edition_is_told_as_the_reverse_although_its_l
 }
 
 #[tokio::test]
-async fn a_cursor_in_a_dataset_that_is_not_enabled_goes_on_in_the_others() {
+async fn a_cursor_in_a_disabled_dataset_goes_on_in_the_others() {
     let folder = TempDir::new().unwrap();
     publish(&folder, &PADRON, 1, &companies(3, 0));
     publish(&folder, &RETENCION, 1, &list(0..1));

@@ -6,7 +6,7 @@ use actix_web::dev::Payload;
 use kuraka_api::{ListsRecord, PeriodRecord, QueriesRecord, UsageRecord, usage};
 use kuraka_app::{Plan, Used, calendar};
 
-use crate::http::admission::{self, CheckedRequest};
+use crate::http::admission;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
 use crate::http::response::{ApiResponse, Failure};
@@ -17,9 +17,9 @@ const CALLS: usize = 128;
 pub(crate) const ENDPOINT: Endpoint =
     Endpoint::new(&usage::OPERATION, CALLS, |context, payload| Box::pin(this_month(context, payload)));
 
-async fn this_month(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
-    let request = CheckedRequest::check(context, payload).await?;
-    let caller = &request.caller;
+async fn this_month(context: &RequestContext<'_>, _: Payload) -> Result<ApiResponse, Failure> {
+    let admitted = admission::authenticate_without_body(context).await.map_err(Box::new)?;
+    let caller = &admitted.caller;
     let limits = admission::limits(context, caller);
     let used = context.api.usage.month_of(caller.account, caller.kind, &caller.plan).await;
     let response = match used {
