@@ -194,7 +194,8 @@ async fn memory_handles_and_threads_stay_level_under_mixed_load() {
     let (began, mut done) = (Instant::now(), [0; 3]);
     for step in 0.. {
         beat.tick().await;
-        if began.elapsed() >= lasting {
+        // On a busy machine a step may take as long as the whole short form.
+        if began.elapsed() >= lasting && done.iter().all(|times| *times > 0) {
             break;
         }
         memory.push(serving.resident_kib() as f64);
@@ -210,7 +211,6 @@ async fn memory_handles_and_threads_stay_level_under_mixed_load() {
 
     let calls = load.calls.load(Ordering::Acquire);
     assert!(calls as f64 > half * lasting.as_secs_f64() / 4.0, "{calls} calls at {half} per second");
-    assert!(done.iter().all(|times| *times > 0), "{done:?}");
     // The first third warms up: caches, allocator, threads.
     let [memory, handles, threads] = [memory, handles, threads].map(|values| values[values.len() / 3..].to_vec());
     let ((grown, error), (opened, opened_error)) = (growth(&memory), growth(&handles));
