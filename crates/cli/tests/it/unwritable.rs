@@ -30,7 +30,7 @@ const NOTICED_WITHIN: Duration = Duration::from_secs(2);
 const SLACK: Duration = Duration::from_millis(700);
 
 /// Bytes on the disk of what a publication writes besides an edition, a list of changes and a history, and the server meanwhile.
-const SMALL_FILES: u64 = 12 * 4_096;
+const SMALL_FILES: u64 = 18 * 4_096;
 
 /// Several, because leases of different accounts are written together.
 const SMALL: [&str; 3] = ["small-1@example.pe", "small-2@example.pe", "small-3@example.pe"];
@@ -305,7 +305,7 @@ fn renamed(day: u64) -> Vec<u8> {
         let name = [3, 5].map(|salt| (u64::from(n) * 8 + day + salt).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         format!("{ruc}|{:x} {:x}|ACTIVO|HABIDO|150101|AV.|GRAU|-|-|1|-|-|-|-|-|\n", name[0], name[1])
     };
-    [sample::PADRON, (0..6_000).map(company).collect::<String>().as_bytes()].concat()
+    [sample::PADRON, (0..9_000).map(company).collect::<String>().as_bytes()].concat()
 }
 
 /// The queries of the small accounts and of the large one.

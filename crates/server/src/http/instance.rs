@@ -56,7 +56,8 @@ pub struct TestLimits {
     pub concurrency: Vec<ConcurrencyLimit>,
     /// As `Api::places`.
     pub places: Arc<Places>,
-    /// Counts the answers. Only those of [`Metrics::record_test_answer`] are read.
+    /// Takes the counts of test calls, so that they are not among those of live ones. Nothing reads it: the server's
+    /// metrics have only [`Metrics::record_test_answer`].
     pub metrics: Arc<Metrics>,
 }
 

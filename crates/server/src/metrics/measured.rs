@@ -9,7 +9,8 @@ use kuraka_ports::{CallCounts, SourceErrorKind};
 
 use super::page;
 
-/// Reads the counts off a page of metrics, by the operation's path and the source's public name.
+/// Reads the counts off a page of metrics, because a `Family` does not list its series; by the operation's path and the
+/// source's public name.
 pub(super) fn counts(page: &str, is_operation: impl Fn(&str) -> bool) -> BTreeMap<String, CallCounts> {
     let mut all = BTreeMap::<String, CallCounts>::new();
     // Of one histogram's buckets, which follow one another.
