@@ -84,7 +84,7 @@ part pages it sunat_portal::damage sunat_portal::ranges                        #
 printf 'figure | U10, U22 | every cut and %d changes of each recorded page | 0 wrong answers |\n' \
   "$KURAKA_MUTATIONS" >>"$REPORT"
 part kills it killed:: killed_batches:: killed_deliveries:: killed_mails:: paused:: rolling_restart:: upgrade:: stores::a_killed_migration   # 4
-part editions it killed_imports:: backfill::a_backfill_killed history_replay:: truncated:: truncation:: damage::damage_after history::every_edition datasets::searches::random_searches # 17
+part editions it killed_imports:: backfill::a_backfill_killed history_replay:: truncated:: truncation:: damage::damage_after history::every_edition datasets::searches::random_searches # 19
 part swaps http swaps::                                                        # 2
 part store it unwritable:: power_loss::                                        # 4
 part logs it log_failures:: source_canaries::                                  # 1

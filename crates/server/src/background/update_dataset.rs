@@ -170,8 +170,7 @@ impl UpdateDataset {
         self.asked = result.as_ref().err().and_then(UpdateError::retry_after).unwrap_or_default();
         match result {
             Ok(report) => {
-                let error = report.as_ref().and_then(|report| report.history_error.as_ref());
-                if let Some(error) = error {
+                if let Some(error) = report.as_ref().and_then(|report| report.history_error.as_ref()) {
                     tracing::warn!(dataset, cause = logs::chain(error), "the history was not extended");
                 }
                 match report.filter(|report| report.outcome == PublishResult::Published) {

@@ -199,8 +199,7 @@ async fn check<'a>(
     context: &'a RequestContext<'_>,
     body: &Body,
 ) -> Result<(Authenticated<'a>, FieldSource<'a>), ApiResponse> {
-    let sent = sent_token(context, body);
-    let admitted = authenticate(context, sent.as_deref()).await?;
+    let admitted = authenticate(context, body).await?;
     let caller = &admitted.caller;
     let refused = |code| {
         caller.count(context.terms.operation, code);
@@ -291,26 +290,19 @@ fn sent_token(context: &RequestContext<'_>, body: &Body) -> Option<String> {
     [in_query, in_body].into_iter().flatten().find_map(token)
 }
 
-/// For a call whose body is not read, whatever its length.
-pub(crate) async fn authenticate_without_body<'a>(
+/// Takes a permit, finds the token's caller, and chooses what answers it. The body may have the token.
+pub(crate) async fn authenticate<'a>(
     context: &'a RequestContext<'_>,
+    body: &Body,
 ) -> Result<Authenticated<'a>, ApiResponse> {
-    let sent = sent_token(context, &Body::Whole(Vec::new()));
-    authenticate(context, sent.as_deref()).await
-}
-
-/// Takes a permit, finds the token's caller, and chooses what answers it. `sent` is a token outside the headers.
-async fn authenticate<'a>(
-    context: &'a RequestContext<'_>,
-    sent: Option<&str>,
-) -> Result<Authenticated<'a>, ApiResponse> {
+    let sent = sent_token(context, body);
     let refused = |challenge, message| {
         ApiResponse::new(ResultCode::Unauthenticated).header(WWW_AUTHENTICATE, challenge).with_message(message)
     };
     let in_query = !context.takes_sent_tokens() && context.request.uri.query().is_some_and(query_token::is_in);
     let own = if let Route::Dialect(route) = context.route { route.token(&context.request.headers) } else { None };
     let token = match own.map_or_else(|| presented(&context.request.headers), Presented::Token) {
-        Presented::Nothing if let Some(token) = sent => {
+        Presented::Nothing if let Some(token) = &sent => {
             context.has_sent_token.set(true);
             token.trim().as_bytes()
         }
