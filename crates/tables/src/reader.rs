@@ -150,6 +150,8 @@ fn csv_rows<E: From<TableError>>(
         .has_headers(false)
         .flexible(true)
         .delimiter(delimiter)
+        // SUNAT's files quote nothing, and a quote in a name may have no pair.
+        .quoting(delimiter != b'|')
         .terminator(Terminator::Any(b'\n'));
     let mut reader = reader.from_reader(input);
     let (mut bytes, mut trimmed) = (ByteRecord::new(), ByteRecord::new());

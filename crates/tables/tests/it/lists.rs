@@ -93,6 +93,14 @@ fn a_bad_row_says_its_line_and_why() {
 }
 
 #[test]
+fn a_quote_without_a_pair_hides_no_row_of_suppliers() {
+    let rows = ["EL SOL", "\"LUNA SAC", "ESTRELLA", "\"MAR SAC"].map(|name| format!("{name}|20100119227|\r\n"));
+    let read = list(format!("nombre|ruc|\r\n{}", rows.concat()).as_bytes());
+    let ruc = "20100119227";
+    assert_eq!(rucs(&read), expected(&[(2, ruc), (3, ruc), (4, ruc), (5, ruc)]));
+}
+
+#[test]
 fn a_workbook_is_read_like_a_text() {
     let text = |text: &str| Cell::Text(text.to_owned());
     let rows = [
