@@ -34,7 +34,7 @@ pub use client_network::ClientNetwork;
 pub use kept_lists::{BatchResults, Lists};
 pub use lookup::{
     AgeLimits, ContradictedAbsenceError, CoveredPeriods, DetailResult, ExchangeRateError, Gap, GapReason,
-    HistoryAnswer, HistoryChange, HistoryError, ListAnswer, ListItem, LookupDetail, LookupError, LookupTaxpayer,
+    HistoryChange, HistoryError, ListAnswer, ListItem, LookupDetail, LookupError, LookupTaxpayer,
     OpenDataDetails, RateSource, RatesOnDay, RecordedTaxpayer, RegistryAnswer, RegistryBatch, SearchAnswer,
     SearchError, SearchFieldError, SearchFields, VerifyAbsence, covered_rates, disagreements, rates_between, rates_in,
     rates_on,

@@ -13,14 +13,14 @@ mod taxpayer;
 
 pub use absence::{ContradictedAbsenceError, VerifyAbsence};
 pub use age_limits::AgeLimits;
-pub use batch::{ListAnswer, ListItem, RegistryBatch};
+pub use batch::{ListAnswer, ListItem, RegistryAnswer, RegistryBatch};
 pub use coverage::{Gap, GapReason};
 pub use detail::{DetailResult, LookupDetail};
 pub use exchange_rate::{
     ExchangeRateError, RateSource, RatesOnDay, covered_rates, disagreements, rates_between, rates_in, rates_on,
 };
 pub(crate) use history::changes;
-pub use history::{CoveredPeriods, HistoryAnswer, HistoryChange, HistoryError, RecordedTaxpayer};
+pub use history::{CoveredPeriods, HistoryChange, HistoryError, RecordedTaxpayer};
 pub use open_data::OpenDataDetails;
 pub use search::{SearchAnswer, SearchError, SearchFieldError, SearchFields};
-pub use taxpayer::{LookupError, LookupTaxpayer, RegistryAnswer};
+pub use taxpayer::{LookupError, LookupTaxpayer};

@@ -1,8 +1,9 @@
-//! Lists of RUCs, today's or on past dates: for `POST /ruc-multiple`, the page *Lista* and `kuraka lookup`.
+//! Answers from one snapshot: a taxpayer's profile, a history, and lists of RUCs, today's or on past dates. For every
+//! operation that the registry answers, the pages, and `kuraka lookup`.
 
 use std::sync::Arc;
 
-use kuraka_domain::{Date, DateError, ListedTaxpayer, Ruc};
+use kuraka_domain::{Date, DateError, ListedTaxpayer, Ruc, TaxpayerProfile};
 use kuraka_ports::{Edition, ProfileParts, RegistrySnapshot, SourceError, SourceErrorKind};
 
 use super::history::{self, HistoryError, RecordedTaxpayer};
@@ -17,15 +18,23 @@ pub type ListItem = (Ruc, Option<Result<Date, DateError>>);
 /// `None` = the padrón proves that the RUC does not exist.
 pub type ListAnswer = Result<Option<ListedTaxpayer>, HistoryError>;
 
-pub struct RegistryBatch {
+pub struct RegistryAnswer {
+    /// `None` = the padrón proves that the RUC does not exist.
+    pub taxpayer: Option<TaxpayerProfile>,
+    /// The required dataset's edition for a taxpayer, else the padrón's.
     pub edition: Arc<Edition>,
+    /// The snapshot that answered.
+    pub batch: RegistryBatch,
+}
+
+pub struct RegistryBatch {
     /// The files that are read or missing.
     pub snapshot: Arc<dyn RegistrySnapshot>,
     ages: AgeLimits,
 }
 
 impl LookupTaxpayer {
-    /// Takes the snapshot for a list.
+    /// Takes the snapshot.
     ///
     /// # Errors
     /// [`LookupError::NoEdition`].
@@ -33,12 +42,50 @@ impl LookupTaxpayer {
         let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
         Ok(RegistryBatch::new(snapshot, self.ages.clone()))
     }
+
+    /// The parts about `ruc`, from one snapshot. A part without an edition is `None`, unless `required` names its
+    /// dataset.
+    ///
+    /// # Errors
+    /// [`LookupError`] if the padrón cannot prove whether the RUC exists, a file cannot be read, the required dataset is
+    /// missing or too old, or `parts` have flags and a list is missing.
+    pub fn run(
+        &self,
+        call: &ChargedCall,
+        ruc: Ruc,
+        parts: ProfileParts,
+        required: Option<&'static str>,
+    ) -> Result<RegistryAnswer, LookupError> {
+        let batch = self.batch(call)?;
+        let snapshot = &*batch.snapshot;
+        let taxpayer = snapshot.profile(ruc, parts).map_err(|error| match parts.has(ProfileParts::FLAGS) {
+            true => LookupError::without_flags(snapshot, error),
+            false => error.into(),
+        })?;
+        let edition = Arc::clone(snapshot.edition());
+        // The padrón decides whether the RUC exists.
+        let edition = match (&taxpayer, required) {
+            (None, _) => self.ages.prove_absence(&edition).map(|()| edition)?,
+            (Some(_), None) => edition,
+            (Some(_), Some(dataset)) => self.edition_of(dataset, snapshot)?,
+        };
+        Ok(RegistryAnswer { taxpayer, edition, batch })
+    }
+
+    fn edition_of(&self, dataset: &'static str, snapshot: &dyn RegistrySnapshot) -> Result<Arc<Edition>, LookupError> {
+        let state = snapshot.dataset(dataset).ok_or(LookupError::NoDataset { dataset, is_damaged: false })?;
+        let edition = state.edition.clone().ok_or_else(|| LookupError::no_dataset(state))?;
+        match self.ages.too_old(dataset, &edition) {
+            Some(age_days) => Err(LookupError::OldDataset { dataset, label: Arc::clone(&edition.label), age_days }),
+            None => Ok(edition),
+        }
+    }
 }
 
 impl RegistryBatch {
     /// For a snapshot that the caller may read: an operator's command, or a charged call.
     pub fn new(snapshot: Arc<dyn RegistrySnapshot>, ages: AgeLimits) -> Self {
-        Self { edition: Arc::clone(snapshot.edition()), snapshot, ages }
+        Self { snapshot, ages }
     }
 
     /// Checks that the items can be answered: those without a day need the lists of the flags.
@@ -57,7 +104,7 @@ impl RegistryBatch {
         let mut profiles = self.snapshot.profiles(&rucs, parts).map(|profile| {
             let profile = profile.map_err(LookupError::from)?;
             if profile.is_none() {
-                self.ages.prove_absence(&self.edition)?;
+                self.ages.prove_absence(self.snapshot.edition())?;
             }
             Ok(profile.map(ListedTaxpayer::Now))
         });

@@ -6,20 +6,13 @@ use std::sync::Arc;
 
 use kuraka_domain::{Date, DateError, OnDay, Ruc, TaxpayerOnDay, TaxpayerSummary};
 use kuraka_ports::{
-    ChangedDatum, Edition, MonthState, MonthlyHistory, RegistrySnapshot, TaxpayerHistory, Timeline, dataset,
+    ChangedDatum, MonthState, MonthlyHistory, RegistrySnapshot, TaxpayerHistory, Timeline, dataset,
 };
 use thiserror::Error;
 
 pub use self::changes::HistoryChange;
 pub(crate) use self::changes::changes;
 use super::{AgeLimits, Gap, LookupError, LookupTaxpayer};
-use crate::ChargedCall;
-
-pub struct HistoryAnswer {
-    /// `None` = the padrón proves that the RUC does not exist.
-    pub taxpayer: Option<RecordedTaxpayer>,
-    pub edition: Arc<Edition>,
-}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedTaxpayer {
@@ -62,21 +55,6 @@ fn covered(periods: &[(Date, Date)]) -> String {
 type Known<'s> = (TaxpayerHistory<'s>, Option<(Date, usize)>);
 
 impl LookupTaxpayer {
-    /// The recorded past of `ruc`, with its state on `date`.
-    ///
-    /// # Errors
-    /// [`HistoryError`] if the day is not covered, or the registry cannot answer.
-    pub fn history(
-        &self,
-        _call: &ChargedCall,
-        ruc: Ruc,
-        date: Option<Result<Date, DateError>>,
-    ) -> Result<HistoryAnswer, HistoryError> {
-        let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
-        let taxpayer = recorded(&self.ages, &*snapshot, ruc, date)?;
-        Ok(HistoryAnswer { taxpayer, edition: Arc::clone(snapshot.edition()) })
-    }
-
     /// The periods that the padrón's history covers, read before the charge: a day outside of them is free. `None` =
     /// the history is unreadable or behind the active edition. The same for every `ruc`.
     pub fn covered(&self, ruc: Ruc) -> Option<CoveredPeriods> {
@@ -95,20 +73,6 @@ impl LookupTaxpayer {
         let (record, mut changes) = (months.record, months.changes.into_iter());
         let is_read = (record.first..=record.last).contains(&first) && !record.missing.contains(&first);
         changes.find(|(from, _)| *from <= first).filter(|_| is_read).map(|(_, state)| state)
-    }
-
-    /// As [`LookupTaxpayer::history`], from this snapshot.
-    ///
-    /// # Errors
-    /// As [`LookupTaxpayer::history`].
-    pub fn history_in(
-        &self,
-        _call: &ChargedCall,
-        snapshot: &dyn RegistrySnapshot,
-        ruc: Ruc,
-        date: Option<Result<Date, DateError>>,
-    ) -> Result<Option<RecordedTaxpayer>, HistoryError> {
-        recorded(&self.ages, snapshot, ruc, date)
     }
 }
 

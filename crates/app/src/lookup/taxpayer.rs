@@ -1,22 +1,11 @@
-//! Looks up a taxpayer in the published files, for every operation that the registry answers.
+//! What all lookups in the published files share: why they fail, and when an absence is proven.
 
 use std::sync::Arc;
 
-use kuraka_domain::{Ruc, TaxpayerProfile};
-use kuraka_ports::{Edition, ProfileParts, RegistrySnapshot, SnapshotDataset, SourceError, TaxpayerRegistry, dataset};
+use kuraka_ports::{Edition, RegistrySnapshot, SnapshotDataset, SourceError, TaxpayerRegistry, dataset};
 use thiserror::Error;
 
 use super::AgeLimits;
-use crate::ChargedCall;
-
-pub struct RegistryAnswer {
-    /// `None` = the padrón proves that the RUC does not exist.
-    pub taxpayer: Option<TaxpayerProfile>,
-    /// The required dataset's edition for a taxpayer, else the padrón's.
-    pub edition: Arc<Edition>,
-    /// The snapshot that answered.
-    pub snapshot: Arc<dyn RegistrySnapshot>,
-}
 
 #[derive(Debug, Error)]
 pub enum LookupError {
@@ -54,43 +43,6 @@ impl LookupTaxpayer {
     /// `ages` decides whether a missing RUC counts as absent, and whether a required dataset is recent enough.
     pub fn new(registry: Arc<dyn TaxpayerRegistry>, ages: AgeLimits) -> Self {
         Self { registry, ages }
-    }
-
-    /// The parts about `ruc`, from one snapshot. A part without an edition is `None`, unless `required` names its
-    /// dataset.
-    ///
-    /// # Errors
-    /// [`LookupError`] if the padrón cannot prove whether the RUC exists, a file cannot be read, the required dataset is
-    /// missing or too old, or `parts` have flags and a list is missing.
-    pub fn run(
-        &self,
-        _call: &ChargedCall,
-        ruc: Ruc,
-        parts: ProfileParts,
-        required: Option<&'static str>,
-    ) -> Result<RegistryAnswer, LookupError> {
-        let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
-        let taxpayer = snapshot.profile(ruc, parts).map_err(|error| match parts.has(ProfileParts::FLAGS) {
-            true => LookupError::without_flags(&*snapshot, error),
-            false => error.into(),
-        })?;
-        let edition = Arc::clone(snapshot.edition());
-        // The padrón decides whether the RUC exists.
-        let edition = match (&taxpayer, required) {
-            (None, _) => self.ages.prove_absence(&edition).map(|()| edition)?,
-            (Some(_), None) => edition,
-            (Some(_), Some(dataset)) => self.edition_of(dataset, &*snapshot)?,
-        };
-        Ok(RegistryAnswer { taxpayer, edition, snapshot })
-    }
-
-    fn edition_of(&self, dataset: &'static str, snapshot: &dyn RegistrySnapshot) -> Result<Arc<Edition>, LookupError> {
-        let state = snapshot.dataset(dataset).ok_or(LookupError::NoDataset { dataset, is_damaged: false })?;
-        let edition = state.edition.clone().ok_or_else(|| LookupError::no_dataset(state))?;
-        match self.ages.too_old(dataset, &edition) {
-            Some(age_days) => Err(LookupError::OldDataset { dataset, label: Arc::clone(&edition.label), age_days }),
-            None => Ok(edition),
-        }
     }
 }
 

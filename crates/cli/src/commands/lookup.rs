@@ -113,7 +113,7 @@ fn print(lookup: &Lookup, batch: &RegistryBatch, parts: ProfileParts) -> Result<
     let missing = missing.join(", ");
     match stale {
         None if missing.is_empty() => Ok(()),
-        None => Err(format!("edition {} has no {missing}", batch.edition.label).into()),
+        None => Err(format!("edition {} has no {missing}", batch.snapshot.edition().label).into()),
         Some(stale) => Err(format!("{stale}: {missing}").into()),
     }
 }

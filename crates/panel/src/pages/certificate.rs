@@ -102,12 +102,12 @@ async fn of_ruc<'a>(
         Ok(found) => found,
         Err(page) => return Ok(Err(page)),
     };
-    match list::certified_taxpayer(&user.panel, &found.call, (ruc, found.date)) {
+    match list::certified_taxpayer(&user.panel, &found.batch, (ruc, found.date)) {
         Ok(mut content) => {
             for row in content.rows.iter_mut().filter(|row| row.name.is_empty()) {
                 row.name.clone_from(&found.profile.summary.name);
             }
-            let is_demo = found.snapshot.edition().origin == EditionOrigin::Sample;
+            let is_demo = found.batch.snapshot.edition().origin == EditionOrigin::Sample;
             Ok(Ok((Content { is_demo, ..content }, found)))
         }
         Err(why) => {

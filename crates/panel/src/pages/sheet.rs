@@ -5,16 +5,15 @@ mod history;
 mod source;
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use kuraka_api::ruc_ficha;
 use kuraka_api::spanish::{no_edition, stale_miss, wrong_ruc};
-use kuraka_app::{ChargedCall, LookupError, Permit, RegistryAnswer, calendar};
+use kuraka_app::{ChargedCall, LookupError, Permit, RegistryAnswer, RegistryBatch, calendar};
 use kuraka_domain::{Date, DateError, ResultCode, Ruc, RucError, TaxpayerProfile};
-use kuraka_ports::{EditionOrigin, ProfileParts, RegistrySnapshot, chain};
+use kuraka_ports::{EditionOrigin, ProfileParts, chain};
 use kuraka_tables::date_cell;
 
 use self::history::History;
@@ -66,7 +65,7 @@ pub(super) struct NoSheetPage {
 pub(super) struct Found<'a> {
     pub(super) call: Rc<ChargedCall>,
     pub(super) profile: TaxpayerProfile,
-    pub(super) snapshot: Arc<dyn RegistrySnapshot>,
+    pub(super) batch: RegistryBatch,
     pub(super) date: Option<Result<Date, DateError>>,
     _permit: Permit<'a>,
 }
@@ -83,17 +82,16 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
     let fields = Fields::from_query(&user.request);
     let asked = fields.text("fecha").to_owned();
     let queries = u64::from(!list::has_paid(&user, fields.text("lista"), ruc).await?);
-    let Found { call, profile, snapshot, date, _permit } = match look_up(&user, ruc, &asked, queries).await? {
+    let Found { profile, batch, date, _permit, .. } = match look_up(&user, ruc, &asked, queries).await? {
         Ok(found) => found,
         Err(page) => return Ok(page),
     };
     let statuses = panel.datasets.statuses();
-    let past = |date| panel.lookup_taxpayer.history_in(&call, &*snapshot, ruc, date);
-    let without_day = || past(None).ok().flatten();
-    let (known, today) = (past(date), calendar::today(panel.clock.now()));
+    let without_day = || batch.history(ruc, None).ok().flatten();
+    let (known, today, snapshot) = (batch.history(ruc, date), calendar::today(panel.clock.now()), &*batch.snapshot);
     let on_day = known.as_ref().ok().and_then(|known| known.as_ref()?.on_day.as_ref());
-    let on_day = on_day.map(|day| StatusSummary::on_day(&with_capacity(day.clone(), &*snapshot), &statuses));
-    let now = StatusSummary::new(&profile, &*snapshot, &statuses, today);
+    let on_day = on_day.map(|day| StatusSummary::on_day(&with_capacity(day.clone(), snapshot), &statuses));
+    let now = StatusSummary::new(&profile, snapshot, &statuses, today);
     let (status_summary, now) = match on_day {
         Some(on_day) => (on_day, Some(now)),
         None => (now, None),
@@ -105,7 +103,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
         today: now,
         day: today,
         is_demo: snapshot.edition().origin == EditionOrigin::Sample,
-        sources: source::rows(&*snapshot, &statuses, !ruc.is_personal()),
+        sources: source::rows(snapshot, &statuses, !ruc.is_personal()),
         now: spanish::moment(panel.clock.now()),
         url: format!("{}/panel/consultar/{ruc}", panel.site.url(&user.request)),
         profile: &profile,
@@ -143,9 +141,9 @@ pub(super) async fn look_up<'a>(
     let parts = if ruc.is_personal() { OF_PERSON } else { OF_COMPANY };
     let answer = panel.lookup_taxpayer.run(&call, ruc, parts, None);
     let (status, page) = match answer {
-        Ok(RegistryAnswer { taxpayer: Some(profile), snapshot, .. }) => {
+        Ok(RegistryAnswer { taxpayer: Some(profile), batch, .. }) => {
             call.end(ResultCode::Found, None);
-            return Ok(Ok(Found { call, profile, snapshot, date, _permit: permit }));
+            return Ok(Ok(Found { call, profile, batch, date, _permit: permit }));
         }
         Ok(RegistryAnswer { taxpayer: None, edition, .. }) => {
             call.end(ResultCode::DocumentNotFound, None);

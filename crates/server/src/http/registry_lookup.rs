@@ -60,14 +60,14 @@ pub(crate) async fn look_up(
     let form = context.route.form();
     let parts = if form.is_some() { dialects::PARTS } else { parts };
     let answer = request.instance.lookup_taxpayer.run(call, ruc, parts, required);
-    let RegistryAnswer { taxpayer, edition, snapshot } = answer.map_err(|error| failed(request.instance, &error))?;
+    let RegistryAnswer { taxpayer, edition, batch } = answer.map_err(|error| failed(request.instance, &error))?;
     let provenance = provenance("registry", &edition);
     Ok(match taxpayer {
         Some(profile) if let Some(DialectAnswer::Taxpayer(form)) = form => {
-            let json = form.write(&[dialects::taxpayer(profile, &*snapshot)]);
+            let json = form.write(&[dialects::taxpayer(profile, &*batch.snapshot)]);
             ApiResponse::with_json(context.took(), json).with_provenance(provenance)
         }
-        Some(profile) => write(&Found { context, provenance, profile, snapshot }),
+        Some(profile) => write(&Found { context, provenance, profile, snapshot: batch.snapshot }),
         None => ApiResponse::new(ResultCode::DocumentNotFound).with_provenance(provenance),
     })
 }

@@ -52,8 +52,8 @@ async fn looked_up(
     date: Option<Result<Date, DateError>>,
 ) -> Result<RecordedTaxpayer, HistoryError> {
     let (app, call) = admitted().await;
-    let answer = LookupTaxpayer::new(registry(history), limits(&app.clock)).history(&call, known(), date)?;
-    Ok(answer.taxpayer.unwrap())
+    let batch = LookupTaxpayer::new(registry(history), limits(&app.clock)).batch(&call)?;
+    Ok(batch.history(known(), date)?.unwrap())
 }
 
 async fn on(day: &str) -> Result<RecordedTaxpayer, HistoryError> {
@@ -198,14 +198,14 @@ async fn an_answer_has_two_hundred_changes_at_most() {
 async fn without_a_record_or_a_fresh_edition_nothing_is_said() {
     let (app, call) = admitted().await;
     let run = |registry: &Arc<ScriptedRegistry>, ruc| {
-        LookupTaxpayer::new(registry.clone(), limits(&app.clock)).history(&call, ruc, None)
+        LookupTaxpayer::new(registry.clone(), limits(&app.clock)).batch(&call)?.history(ruc, None)
     };
     let fresh = registry(history());
-    assert!(run(&fresh, unknown()).unwrap().taxpayer.is_none());
+    assert!(run(&fresh, unknown()).unwrap().is_none());
     let old = Arc::new(ScriptedRegistry::with(aged(8), [taxpayer()]));
     assert!(matches!(run(&old, unknown()), Err(HistoryError::Registry(LookupError::StaleMiss { .. }))));
-    assert!(run(&old, known()).unwrap().taxpayer.is_some());
-    assert!(run(&Arc::new(ScriptedRegistry::with(sample(LABEL), [])), unknown()).unwrap().taxpayer.is_none());
+    assert!(run(&old, known()).unwrap().is_some());
+    assert!(run(&Arc::new(ScriptedRegistry::with(sample(LABEL), [])), unknown()).unwrap().is_none());
     assert!(matches!(run(&Arc::default(), known()), Err(HistoryError::Registry(LookupError::NoEdition))));
     fresh.drop_history();
     assert!(matches!(run(&fresh, known()), Err(HistoryError::NoRecord)));

@@ -99,7 +99,7 @@ async fn an_answer_has_the_parts_asked_for_and_the_files_of_its_snapshot() {
     assert_eq!(found(ANNEXES).taxpayer, Some(TaxpayerProfile { annexes: profile().annexes, ..without_flags() }));
     let capacity = profile().operating_incapacity;
     assert_eq!(found(CAPACITY).taxpayer, Some(TaxpayerProfile { operating_incapacity: capacity, ..without_flags() }));
-    let snapshot = found(FICHA).snapshot;
+    let snapshot = found(FICHA).batch.snapshot;
     let files: Vec<_> = snapshot.datasets().iter().map(|file| &*file.edition.as_ref().unwrap().label).collect();
     assert_eq!(files, [LABEL, ANNEXES_LABEL, CAPACITY_LABEL]);
 }
@@ -252,7 +252,6 @@ async fn each_ruc_of_a_batch_is_answered_as_a_single_lookup() {
             };
             assert_eq!(together, rucs.map(each));
         }
-        assert_eq!(batch.edition, *batch.snapshot.edition());
     }
 }
 

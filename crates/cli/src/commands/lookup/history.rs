@@ -18,7 +18,7 @@ pub(super) fn run(lookup: &Lookup, batch: &RegistryBatch) -> Result<(), Failure>
     let mut missing = Vec::new();
     for ruc in &lookup.rucs {
         let Some(taxpayer) = batch.history(*ruc, lookup.date.map(Ok))? else {
-            missing.push(format!("no edition up to {} has {ruc}", batch.edition.label));
+            missing.push(format!("no edition up to {} has {ruc}", batch.snapshot.edition().label));
             continue;
         };
         let record = history_record(&taxpayer);

@@ -158,7 +158,7 @@ pub(super) fn of_taxpayers(
             let answer = match &taxpayer {
                 ListedTaxpayer::Now(profile) => {
                     let now = now(item, profile, &StatusSummary::new(profile, &*batch.snapshot, statuses, today));
-                    Answer { edition: batch.edition.label.to_string(), ..now }
+                    Answer { edition: batch.snapshot.edition().label.to_string(), ..now }
                 }
                 ListedTaxpayer::OnDay(day) => on_day(item, day, statuses),
             };
@@ -167,7 +167,7 @@ pub(super) fn of_taxpayers(
         Ok(None) => {
             let (tone, words) = absence(true);
             let absent = Answer::failed(item, tone, ResultCode::DocumentNotFound, words, words);
-            Some((Answer { edition: batch.edition.label.to_string(), ..absent }, 1))
+            Some((Answer { edition: batch.snapshot.edition().label.to_string(), ..absent }, 1))
         }
         Err(HistoryError::NotCovered { date, periods }) => {
             let known = date.ok().and_then(|date| beside(item, (subject.taxpayer()?.0, date)));

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use kuraka_api::spanish::NO_RECORD;
-use kuraka_app::{ChargedCall, ListItem, calendar};
+use kuraka_app::{ListItem, RegistryBatch, calendar};
 use kuraka_domain::{DatasetRole, Date, ResultCode};
 use kuraka_ports::{DatasetStatus, KeptList, ListStatus, ProfileParts};
 
@@ -41,7 +41,7 @@ pub(in crate::pages) async fn certified(user: &CurrentUser, list: &KeptList) -> 
 /// What is known of a taxpayer, today or on a day; or why it is not.
 pub(in crate::pages) fn certified_taxpayer(
     panel: &Panel,
-    call: &ChargedCall,
+    batch: &RegistryBatch,
     (ruc, date): ListItem,
 ) -> Result<Content, String> {
     let (kind, item) = match &date {
@@ -49,17 +49,16 @@ pub(in crate::pages) fn certified_taxpayer(
         Some(date) => (Kind::Days, format!("{ruc}|{}", date.as_ref().map(Date::to_string).unwrap_or_default())),
     };
     let (statuses, now) = (panel.datasets.statuses(), panel.clock.now());
-    let batch = panel.lookup_taxpayer.batch(call).map_err(|_| NO_RECORD.to_owned())?;
     let (found, asked) = (batch.answers(&[(ruc, date)], ProfileParts::TABLE), [(item, Subject::Taxpayer((ruc, date)))]);
-    let answers = of_taxpayers(&batch, (&statuses, calendar::today(now)), kind, &asked, found, |_, _| None);
+    let answers = of_taxpayers(batch, (&statuses, calendar::today(now)), kind, &asked, found, |_, _| None);
     let answers: Vec<Answer> = answers.into_iter().flatten().map(|(answer, _)| answer).collect();
     let capacity = statuses.iter().find(|status| is_of_capacity(status));
     let source = capacity.and_then(|list| Some((list.title.to_owned(), list.edition.as_ref()?.label.to_string())));
-    let digest = batch.edition.digest.as_ref().map(ToString::to_string);
+    let digest = batch.snapshot.edition().digest.as_ref().map(ToString::to_string);
     let batch = AnswerBatch {
         at: now.as_second(),
         sources: source.into_iter().collect(),
-        padron: digest.map(|digest| (batch.edition.label.to_string(), digest)),
+        padron: digest.map(|digest| (batch.snapshot.edition().label.to_string(), digest)),
         answers,
         before: HashMap::new(),
     };

@@ -3,7 +3,7 @@
 use actix_web::dev::Payload;
 use kuraka_api::ruc_historial;
 use kuraka_api::spanish::{NO_RECORD, not_covered};
-use kuraka_app::{HistoryAnswer, HistoryError};
+use kuraka_app::HistoryError;
 use kuraka_domain::{Date, ErrorDates, ResultCode};
 
 use crate::http::admission::CheckedRequest;
@@ -36,13 +36,13 @@ async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         Ok(_) | Err(_) => context.terms.cost,
     });
     let (call, (ruc, date)) = (call.await?, asked.unwrap_or_else(read)?);
-    let HistoryAnswer { taxpayer, edition } =
-        lookup.history(call, ruc, date).map_err(|error| failed(request.instance, &error))?;
+    let batch = lookup.batch(call).map_err(|error| registry_lookup::failed(request.instance, &error))?;
+    let taxpayer = batch.history(ruc, date).map_err(|error| failed(request.instance, &error))?;
     let response = match taxpayer {
         Some(taxpayer) => ApiResponse::with_data(context.took(), &record(&taxpayer)),
         None => ApiResponse::new(ResultCode::DocumentNotFound),
     };
-    Ok(response.with_provenance(registry_lookup::provenance("registry", &edition)))
+    Ok(response.with_provenance(registry_lookup::provenance("registry", batch.snapshot.edition())))
 }
 
 fn failed(instance: &Instance, error: &HistoryError) -> Failure {

@@ -68,11 +68,11 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let items: Vec<Answered<'_>> = items.into_iter().map(&mut answered).collect();
     if let Some(DialectAnswer::Taxpayer(form)) = context.route.form() {
         let response = write_form(context, form, &items, &*batch.snapshot)?;
-        return Ok(response.with_causes(causes).with_provenance(provenance("registry", &batch.edition)));
+        return Ok(response.with_causes(causes).with_provenance(provenance("registry", batch.snapshot.edition())));
     }
     let record = || record(&items, &batch, is_whole);
     let response = permit.answer(context, || table(&items, is_whole), record).await;
-    Ok(response.with_causes(causes).with_provenance(provenance("registry", &batch.edition)))
+    Ok(response.with_causes(causes).with_provenance(provenance("registry", batch.snapshot.edition())))
 }
 
 /// The items that cost a query: all but those with an uncovered day.
@@ -139,7 +139,7 @@ fn record<'a>(items: &'a [Answered<'_>], batch: &'a RegistryBatch, is_whole: boo
         let fecha = date.as_deref().filter(|date| error.is_none() || !date.is_empty()).map(Cow::Borrowed);
         RucItemRecord { fecha, retry_after, ..item }
     });
-    let mut record = RucBatchRecord::new(&batch.edition.label, items.collect());
+    let mut record = RucBatchRecord::new(&batch.snapshot.edition().label, items.collect());
     if is_whole {
         let (files, missing) = ruc_ficha::files(&*batch.snapshot);
         (record.fuentes, record.no_disponibles) = (Some(files), Some(missing));
