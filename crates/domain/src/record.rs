@@ -3,13 +3,25 @@
 mod detail;
 mod on_day;
 mod profile;
+mod search;
 
 use alloc::string::String;
 
 pub use self::detail::{ActivityRank, EconomicActivity, ElectronicIssuing, TaxpayerDetail};
 pub use self::on_day::{ListedTaxpayer, OnDay, TaxpayerOnDay};
 pub use self::profile::*;
+pub use self::search::{NamePage, NamePosition, NameQuery};
 use crate::{DomicileCondition, Ruc, TaxpayerStatus, Ubigeo};
+
+/// Where an edition of a dataset comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+pub enum EditionOrigin {
+    /// From published files.
+    Published,
+    /// The sample bundled for demonstrations; it never ages.
+    Sample,
+}
 
 /// One taxpayer in the published registry.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use kuraka_domain::Date;
+use kuraka_domain::{Date, EditionOrigin};
 
 use crate::today;
 
@@ -16,13 +16,6 @@ pub struct Edition {
     pub date: Date,
     pub origin: EditionOrigin,
     pub rows: u64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EditionOrigin {
-    Published,
-    /// The sample bundled for demonstrations; it never ages.
-    Sample,
 }
 
 impl Edition {

@@ -29,7 +29,6 @@ pub mod password;
 pub mod period;
 pub mod registry;
 pub mod retention;
-pub mod search;
 pub mod session;
 pub mod source_error;
 pub mod source_load;
@@ -53,7 +52,7 @@ pub use code_digest::CodeDigest;
 pub use daily_usage::{DailyUsage, DayCount, OperationName};
 pub use dataset_status::{AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus};
 pub use digest::{DigestRhythm, Digests, LeasedDigest, NewDigest};
-pub use edition::{Edition, EditionOrigin, is_too_old};
+pub use edition::{Edition, is_too_old};
 pub use exchange_rates::ExchangeRateRecord;
 pub use feed::{
     ChangeFeed, FeedChange, FeedCursor, FeedCursorError, FeedError, FeedPage, FeedPlace, FeedPosition, FeedQuery,
@@ -61,6 +60,7 @@ pub use feed::{
 };
 pub use history::{DatasetRecord, MonthState, MonthlyHistory, MonthsRecord, States, TaxpayerHistory, Timeline};
 pub use kept_list::{BatchOutcome, KeptList, KeptLists, ListBounds, ListChange, ListId, ListStatus, NewBatch, NewList};
+pub use kuraka_domain::{EditionOrigin, NamePage, NamePosition, NameQuery};
 pub use ledger::{Lease, UsageLedger};
 pub use mail::{LeasedMail, MailError, MailId, MailKind, MailMessage, MailSender, NewMail, Outbox, ReachedQuota};
 pub use mail_code::{CodeKind, MailCodes};
@@ -72,7 +72,6 @@ pub use registry::{
     Datasets, ProfileParts, ProfileResults, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry, dataset,
 };
 pub use retention::{OldRows, Retention};
-pub use search::{NamePage, NamePosition, NameQuery};
 pub use session::{Session, SessionDigest, Sessions};
 pub use source_error::{SourceError, SourceErrorKind};
 pub use source_load::SourceLoad;

@@ -19,7 +19,7 @@ use kuraka_domain::{Ruc, TaxpayerSummary};
 pub use records::{Cell, Row};
 pub(crate) use records::{MAX_TEXTS_BYTES, TextsError, field_metas};
 pub use rows::{EditionRow, EditionRows};
-pub use search::{FoundNames, NameSearch, SearchError};
+pub use search::SearchError;
 pub(crate) use summary::{Summary, summarise};
 
 use crate::Meta;

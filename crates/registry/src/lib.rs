@@ -25,19 +25,20 @@ mod text;
 
 pub use block_file::BlockError;
 pub use checksum::{Checksum, parse_checksum};
-pub use edition::{Edition, EditionRow, EditionRows, FoundNames, NameSearch, SearchError};
+pub use edition::{Edition, EditionRow, EditionRows, SearchError};
 pub use folder::{FileError, FileState};
 pub use forget::{ForgetError, forget, forget_again};
 pub use format::{CorruptRowError, EditionError};
 pub use guard::GuardError;
 pub use idle_priority::{run_at_idle_priority, run_idle_then_normal, spawn_at_idle_priority};
 pub use index::IndexError;
+pub use kuraka_domain::EditionOrigin as Origin;
 pub use lifecycle::{
     Accepts, DateOrigin, EditionWatcher, Import, ImportError, ImportReport, KeptEdition, OpenError, OpenReport,
     PublishResult, Rollback, RollbackError, SkippedEdition, SourceFile, copy_registry, editions, import, open_current,
     rollback, rollback_from, update_records,
 };
-pub use meta::{FieldMeta, FileVersion, Meta, Origin, SourceMeta};
+pub use meta::{FieldMeta, FileVersion, Meta, SourceMeta};
 pub use progress::{Advance, NoProgress, Progress, Stage};
 pub use row_id::row_id_of;
 pub use text::SourceError;

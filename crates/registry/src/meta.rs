@@ -1,16 +1,8 @@
 //! The metadata of an edition, JSON in its `meta` section. It has no time of day, so that the same input over the same
 //! parent gives the same bytes.
 
-use kuraka_domain::Date;
+use kuraka_domain::{Date, EditionOrigin};
 use serde::{Deserialize, Serialize};
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Origin {
-    Published,
-    /// The sample bundled for demonstrations; it never ages.
-    Sample,
-}
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
@@ -18,7 +10,7 @@ pub struct Meta {
     /// `YYYY-MM-DD-<8 hex>`.
     pub label: String,
     pub date: Date,
-    pub origin: Origin,
+    pub origin: EditionOrigin,
     pub rows: u64,
     pub rucs: u64,
     pub repeated: u64,

@@ -17,10 +17,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use kuraka_domain::name::{SearchMode, folded, words};
-use kuraka_domain::{RucKind, TaxpayerStatus, TaxpayerSummary};
+use kuraka_domain::{NameQuery, RucKind, TaxpayerStatus, TaxpayerSummary};
 use kuraka_measure::{Figures, Random, share};
 use kuraka_registry::dataset::PADRON;
-use kuraka_registry::{Edition, NameSearch, open_current};
+use kuraka_registry::{Edition, open_current};
 
 /// Results of a page.
 const PAGE: usize = 20;
@@ -47,7 +47,7 @@ fn main() -> Figures {
     let mut queries = Queries::new(&edition, &companies);
     let mut written = String::new();
     for kind in KINDS {
-        let queries: Vec<Query> = (0..count).filter_map(|_| queries.next(kind)).collect();
+        let queries: Vec<NameQuery> = (0..count).filter_map(|_| queries.next(kind)).collect();
         let (mut fastest, mut found) = (vec![u32::MAX; queries.len()], Vec::new());
         for _ in 0..RUNS {
             found = run(&edition, &queries, &mut fastest)?;
@@ -91,10 +91,9 @@ fn companies(edition: &Edition) -> Result<Vec<TaxpayerSummary>, Box<dyn Error>> 
     Ok(companies)
 }
 
-/// A search for a first page.
-struct Query {
-    words: Vec<String>,
-    matching: SearchMode,
+/// A search for the first results.
+fn query(words: Vec<String>, mode: SearchMode, limit: usize) -> NameQuery {
+    NameQuery { words, mode, status: None, condition: None, department: None, limit, after: None }
 }
 
 /// Makes queries of the words of random companies.
@@ -116,12 +115,12 @@ impl<'c> Queries<'c> {
     }
 
     /// A query of this kind; `None` if the random company is not fit for it.
-    fn next(&mut self, kind: &str) -> Option<Query> {
+    fn next(&mut self, kind: &str) -> Option<NameQuery> {
         for _ in 0..1000 {
             let company = self.companies.get(self.random.below(self.companies.len()))?;
             let mut names = words(&company.name);
             names.dedup();
-            let (matching, words) = match kind {
+            let (mode, words) = match kind {
                 "prefix" => {
                     let name = names.join(" ");
                     let end = 3 + self.random.below(name.len().saturating_sub(2));
@@ -143,10 +142,10 @@ impl<'c> Queries<'c> {
                 }
             };
             let Some(words) = words else { continue };
-            if matching == SearchMode::Contains && !self.is_rare(&words)? {
+            if mode == SearchMode::Contains && !self.is_rare(&words)? {
                 continue;
             }
-            return Some(Query { words, matching });
+            return Some(query(words, mode, PAGE));
         }
         None
     }
@@ -154,21 +153,17 @@ impl<'c> Queries<'c> {
     /// Whether few companies have these parts of words.
     fn is_rare(&self, words: &[String]) -> Option<bool> {
         let limit = RARE_PART + 1;
-        let (matching, status, condition, department, after) = (SearchMode::Contains, None, None, None, None);
-        let search = NameSearch { words, matching, status, condition, department, limit, after };
-        Some(self.edition.search(&search).ok()??.taxpayers.len() < limit)
+        let found = self.edition.search(&query(words.to_vec(), SearchMode::Contains, limit));
+        Some(found.ok()??.taxpayers.len() < limit)
     }
 }
 
 /// Runs each query and keeps its shortest time, in nanoseconds. Returns the results of each.
-fn run(edition: &Edition, queries: &[Query], fastest: &mut [u32]) -> Result<Vec<usize>, Box<dyn Error>> {
+fn run(edition: &Edition, queries: &[NameQuery], fastest: &mut [u32]) -> Result<Vec<usize>, Box<dyn Error>> {
     let mut results = Vec::with_capacity(queries.len());
     for (query, fastest) in queries.iter().zip(fastest) {
-        let (words, matching) = (&query.words, query.matching);
-        let (status, condition, department, after) = (None, None, None, None);
-        let search = NameSearch { words, matching, status, condition, department, limit: PAGE, after };
         let start = Instant::now();
-        let found = black_box(edition.search(black_box(&search))?).ok_or("the edition has no index of names")?;
+        let found = black_box(edition.search(black_box(query))?).ok_or("the edition has no index of names")?;
         *fastest = (*fastest).min(start.elapsed().as_nanos() as u32);
         results.push(found.taxpayers.len());
     }

@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use kuraka_domain::{Ruc, RucKind};
 use kuraka_ports::{
-    self as ports, DatasetRecord, EditionOrigin, MonthState, MonthlyHistory, MonthsRecord, SanctionPeriod, SourceError,
+    self as ports, DatasetRecord, MonthState, MonthlyHistory, MonthsRecord, SanctionPeriod, SourceError,
     SourceErrorKind::Unreadable, States, TaxpayerHistory, Timeline,
 };
+use kuraka_registry::Edition;
 use kuraka_registry::changes::EditionName;
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::history::{History, HistoryError};
 use kuraka_registry::months::{Month, Months};
-use kuraka_registry::{Edition, Origin};
 
 use super::SOURCE;
 use super::feed::data::{self, Said};
@@ -94,14 +94,6 @@ impl Histories {
     }
 }
 
-/// Where the served edition is from.
-pub(super) const fn origin_of(edition: &Edition) -> EditionOrigin {
-    match edition.meta().origin {
-        Origin::Published => EditionOrigin::Published,
-        Origin::Sample => EditionOrigin::Sample,
-    }
-}
-
 type Read<T> = fn(&History, &Edition, usize, Ruc) -> Result<States<T>, HistoryError>;
 
 /// A dataset's timeline; without editions if it has no usable history.
@@ -123,7 +115,7 @@ impl DatasetHistory {
         let known = history.editions().get(..=at)?;
         let mut order: Vec<usize> = (0..known.len()).collect();
         order.sort_by_key(|&place| known.get(place).map(|edition| edition.date));
-        let origin = origin_of(edition);
+        let origin = edition.meta().origin;
         let facts = |edition: &EditionName| ports::Edition {
             label: edition.label.as_str().into(),
             digest: None,

@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use kuraka_domain::{Ruc, TaxpayerProfile, TaxpayerSummary};
 use kuraka_ports::{
-    self as ports, NamePage, NamePosition, NameQuery, ProfileParts, ProfileResults, RegistrySnapshot, SnapshotDataset,
-    SourceError, SourceErrorKind, TaxpayerHistory,
+    self as ports, NamePage, NameQuery, ProfileParts, ProfileResults, RegistrySnapshot, SnapshotDataset, SourceError,
+    SourceErrorKind, TaxpayerHistory,
 };
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::history::History;
 use kuraka_registry::months::Months;
-use kuraka_registry::{CorruptRowError, Edition, FoundNames, NameSearch};
+use kuraka_registry::{CorruptRowError, Edition};
 use thiserror::Error;
 
 use super::SOURCE;
-use super::history::{Histories, origin_of};
+use super::history::Histories;
 use super::list_flags::{Flags, ListFlags, Members, flag_of};
 use super::profile::Profiles;
 
@@ -121,9 +121,8 @@ impl Snapshot {
 
 pub(super) fn facts_of(edition: &Edition) -> Arc<ports::Edition> {
     let meta = edition.meta();
-    let origin = origin_of(edition);
-    let digest = Some(meta.source.sha256.as_str().into());
-    Arc::new(ports::Edition { label: meta.label.as_str().into(), digest, date: meta.date, origin, rows: meta.rows })
+    let (label, digest) = (meta.label.as_str().into(), Some(meta.source.sha256.as_str().into()));
+    Arc::new(ports::Edition { label, digest, date: meta.date, origin: meta.origin, rows: meta.rows })
 }
 
 impl RegistrySnapshot for Snapshot {
@@ -170,20 +169,10 @@ impl RegistrySnapshot for Snapshot {
 
     fn search(&self, query: &NameQuery) -> Result<Option<NamePage>, SourceError> {
         let damaged = || SourceError::new(SOURCE, SourceErrorKind::Unreadable);
-        let search = NameSearch {
-            words: &query.words,
-            matching: query.mode,
-            status: query.status.as_ref(),
-            condition: query.condition.as_ref(),
-            department: query.department,
-            limit: query.limit,
-            after: query.after.as_ref().map(|after| (after.is_active, after.name.as_str(), after.ruc)),
-        };
-        let found = self.padron.search(&search).map_err(|error| damaged().with_cause(error))?;
-        let Some(FoundNames { mut taxpayers, has_more }) = found else { return Ok(None) };
+        let found = self.padron.search(query).map_err(|error| damaged().with_cause(error))?;
+        let Some(mut page) = found else { return Ok(None) };
         let flags = self.flags.as_ref().ok_or_else(|| damaged().with_cause(MissingListError))?;
-        taxpayers.iter_mut().for_each(|taxpayer| flags.flags(taxpayer.ruc).put_into(taxpayer));
-        let next = taxpayers.last().filter(|_| has_more).map(NamePosition::from_taxpayer);
-        Ok(Some(NamePage { taxpayers, next }))
+        page.taxpayers.iter_mut().for_each(|taxpayer| flags.flags(taxpayer.ruc).put_into(taxpayer));
+        Ok(Some(page))
     }
 }

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use kuraka_domain::name::SearchMode;
-use kuraka_domain::{Date, Ruc, RucKind};
+use kuraka_domain::{Date, NameQuery, Ruc, RucKind};
 use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset, PADRON};
 use kuraka_registry::history::History;
-use kuraka_registry::{Edition, Import, NameSearch, NoProgress, SourceFile, editions, import, open_current, row_id_of};
+use kuraka_registry::{Edition, Import, NoProgress, SourceFile, editions, import, open_current, row_id_of};
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 
@@ -131,11 +131,11 @@ fn crc32(bytes: &[u8]) -> u32 {
 
 fn read_everything(dataset: &'static Dataset, path: &Path) {
     let Ok(edition) = Edition::open(dataset, path) else { return };
-    let words = ["EMPRESA", "S"].map(str::to_owned);
-    for matching in SearchMode::ALL {
+    for mode in SearchMode::ALL {
         let (status, condition, department, limit, after) = (None, None, Some("LIMA"), 3, None);
-        let search = NameSearch { words: &words, matching, status, condition, department, limit, after };
-        if let Ok(Some(found)) = edition.search(&search) {
+        let words = ["EMPRESA", "S"].map(str::to_owned).to_vec();
+        let query = NameQuery { words, mode, status, condition, department, limit, after };
+        if let Ok(Some(found)) = edition.search(&query) {
             assert!(found.taxpayers.iter().all(|found| found.ruc.kind() == RucKind::LegalPerson));
         }
     }

@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use kuraka_domain::name::{self, SearchMode};
-use kuraka_domain::{DomicileCondition, Ruc, RucKind, TaxpayerStatus, TaxpayerSummary};
+use kuraka_domain::{DomicileCondition, NamePage, NamePosition, NameQuery, Ruc, RucKind, TaxpayerStatus};
 use thiserror::Error;
 
 use super::Edition;
@@ -15,29 +15,6 @@ use crate::format::header::NAMES;
 use crate::format::{CorruptRowError, record};
 use crate::names::{DocumentSet, Filter, IndexReader, TermQuery};
 use crate::row_id::ruc_at;
-
-/// A search for companies. The order is: active ones first, then by folded name, then by RUC.
-#[derive(Clone, Copy, Debug)]
-pub struct NameSearch<'a> {
-    /// Folded words.
-    pub words: &'a [String],
-    pub matching: SearchMode,
-    pub status: Option<&'a TaxpayerStatus>,
-    pub condition: Option<&'a DomicileCondition>,
-    /// Only companies of this department; empty = without a district.
-    pub department: Option<&'a str>,
-    /// The most companies that are returned.
-    pub limit: usize,
-    /// Only companies after this place in the order: whether active, folded name, RUC.
-    pub after: Option<(bool, &'a str, Ruc)>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FoundNames {
-    /// In order, without the flags of lists.
-    pub taxpayers: Vec<TaxpayerSummary>,
-    pub has_more: bool,
-}
 
 /// Bytes of the edition changed after it was opened, so the search has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -55,7 +32,7 @@ impl Edition {
     ///
     /// # Errors
     /// [`SearchError`] if bytes that were read have changed, or the file can no longer be read.
-    pub fn search(&self, query: &NameSearch<'_>) -> Result<Option<FoundNames>, SearchError> {
+    pub fn search(&self, query: &NameQuery) -> Result<Option<NamePage>, SearchError> {
         let Some(index) = &self.names else { return Ok(None) };
         let section = self.section(NAMES).map_err(|_| SearchError::Index)?;
         let index_reader = IndexReader::new(index, section);
@@ -68,7 +45,7 @@ impl Edition {
 
 struct Search<'a> {
     edition: &'a Edition,
-    query: &'a NameSearch<'a>,
+    query: &'a NameQuery,
     index: IndexReader<'a>,
     /// The documents of all filters and words that are not compared; `None` = all.
     found: Option<DocumentSet>,
@@ -78,13 +55,13 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run(mut self, [active, others]: [Range<u32>; 2]) -> Result<FoundNames, SearchError> {
-        let NameSearch { words, matching, limit, .. } = *self.query;
-        let mut page = FoundNames::default();
+    fn run(mut self, [active, others]: [Range<u32>; 2]) -> Result<NamePage, SearchError> {
+        let NameQuery { words, mode, limit, .. } = self.query;
+        let mut page = NamePage::default();
         if !self.plan()? {
             return Ok(page);
         }
-        let prefix = (matching == SearchMode::Prefix).then(|| words.join(" "));
+        let prefix = (*mode == SearchMode::Prefix).then(|| words.join(" "));
         for (is_active, tier) in [(true, active), (false, others)] {
             let start = self.first_in(is_active, tier.clone(), prefix.as_deref())?;
             // One more than the page, to know whether there are more.
@@ -98,9 +75,9 @@ impl Search<'_> {
                 }
                 page.taxpayers.push(taxpayer);
             }
-            if page.taxpayers.len() > limit {
-                page.taxpayers.truncate(limit);
-                page.has_more = true;
+            if page.taxpayers.len() > *limit {
+                page.taxpayers.truncate(*limit);
+                page.next = page.taxpayers.last().map(NamePosition::from_taxpayer);
                 break;
             }
         }
@@ -109,16 +86,16 @@ impl Search<'_> {
 
     /// Reads the documents of the filters and of narrow words. Returns whether anything can be found.
     fn plan(&mut self) -> Result<bool, SearchError> {
-        let NameSearch { words, matching, status, condition, department, .. } = *self.query;
+        let NameQuery { words, mode, status, condition, department, .. } = self.query;
         // A value that reads as another one is in no row.
-        let is_read = status.is_none_or(|status| TaxpayerStatus::from_text(status.as_str()) == *status)
-            && condition.is_none_or(|condition| DomicileCondition::from_text(condition.as_str()) == *condition);
+        let is_read = status.as_ref().is_none_or(|status| TaxpayerStatus::from_text(status.as_str()) == *status)
+            && condition.as_ref().is_none_or(|own| DomicileCondition::from_text(own.as_str()) == *own);
         let mut narrow = Vec::new();
         for (place, word) in words.iter().enumerate() {
             if words.iter().take(place).any(|earlier| earlier == word) {
                 continue;
             }
-            let query = match matching {
+            let query = match mode {
                 SearchMode::Words => self.index.beginning(word),
                 SearchMode::Contains => self.index.containing(word),
                 SearchMode::Prefix => continue,
@@ -127,8 +104,8 @@ impl Search<'_> {
             if query.is_wide() { self.compared.push(query) } else { narrow.push(query) }
         }
         self.compared.sort_by_key(|query| Reverse(query.cost()));
-        let status = status.map(|status| (Filter::Status, status.as_str()));
-        let condition = condition.map(|condition| (Filter::Condition, condition.as_str()));
+        let status = status.as_ref().map(|status| (Filter::Status, status.as_str()));
+        let condition = condition.as_ref().map(|condition| (Filter::Condition, condition.as_str()));
         let department = department.map(|department| (Filter::Department, department));
         for (filter, value) in [status, condition, department].into_iter().flatten() {
             narrow.push(self.index.equal(filter, value).ok_or(SearchError::Index)?);
@@ -147,9 +124,9 @@ impl Search<'_> {
     }
 
     fn first_in(&mut self, is_active: bool, tier: Range<u32>, prefix: Option<&str>) -> Result<u32, SearchError> {
-        let after = match self.query.after {
-            Some((false, ..)) if is_active => return Ok(tier.end),
-            Some((of_active, name, ruc)) if of_active == is_active => Some((name, ruc)),
+        let after = match &self.query.after {
+            Some(after) if is_active && !after.is_active => return Ok(tier.end),
+            Some(after) if after.is_active == is_active => Some((after.name.as_str(), after.ruc)),
             _ => None,
         };
         if after.is_none() && prefix.is_none() {

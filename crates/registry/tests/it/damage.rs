@@ -5,10 +5,10 @@ use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
-use kuraka_domain::Ruc;
 use kuraka_domain::name::SearchMode;
+use kuraka_domain::{NamePage, NameQuery, Ruc};
 use kuraka_registry::dataset::{ANEXOS, Dataset, PADRON};
-use kuraka_registry::{Edition, FoundNames, NameSearch, SearchError};
+use kuraka_registry::{Edition, SearchError};
 
 use crate::published::{answer, answers, company, file};
 use crate::reliability::{figure, number};
@@ -33,14 +33,14 @@ struct Sample {
     bytes: Vec<u8>,
     answers: BTreeMap<Ruc, String>,
     /// Words, and the companies that they find in each way; empty for a dataset without names.
-    found: Vec<(Vec<String>, [Option<FoundNames>; 3])>,
+    found: Vec<(Vec<String>, [Option<NamePage>; 3])>,
     absent: Vec<Ruc>,
 }
 
 /// The companies that these words find; `None` = the dataset has no names.
-fn search(edition: &Edition, words: &[String], matching: SearchMode) -> Result<Option<FoundNames>, SearchError> {
+fn search(edition: &Edition, words: &[String], mode: SearchMode) -> Result<Option<NamePage>, SearchError> {
     let (status, condition, department, limit, after) = (None, None, None, 3, None);
-    edition.search(&NameSearch { words, matching, status, condition, department, limit, after })
+    edition.search(&NameQuery { words: words.to_vec(), mode, status, condition, department, limit, after })
 }
 
 /// An edition of a few summaries, and one of fields with many buckets and up to four rows a taxpayer.
