@@ -14,6 +14,7 @@ pub mod measuring;
 pub mod metering;
 mod old_rows;
 mod places;
+mod secret_digest;
 pub mod validate_voucher;
 pub mod watching;
 pub mod webhooks;

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use thiserror::Error;
 
-use crate::{CodeDigest, Period, StoreError};
+use crate::{Period, SecretDigest, StoreError};
 
 /// Never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -177,7 +177,7 @@ pub trait Accounts: Send + Sync + 'static {
         id: AccountId,
         hash: &str,
         email: &Email,
-        code: Option<(&CodeDigest, Timestamp)>,
+        code: Option<(&SecretDigest, Timestamp)>,
     ) -> Result<bool, StoreError>;
 
     /// Safe to call twice. `Missing` if there is no such account.

@@ -7,7 +7,6 @@ pub mod certificate;
 pub mod chain;
 pub mod change;
 pub mod clock;
-pub mod code_digest;
 #[cfg(feature = "testing")]
 pub mod contract;
 pub mod daily_usage;
@@ -29,6 +28,7 @@ pub mod password;
 pub mod period;
 pub mod registry;
 pub mod retention;
+pub mod secret_digest;
 pub mod session;
 pub mod source_error;
 pub mod source_load;
@@ -48,7 +48,6 @@ pub use certificate::{Certificate, CertificateCode, Certificates};
 pub use chain::chain;
 pub use change::{ChangedDatum, DatumChange, SanctionPeriod};
 pub use clock::{Clock, today};
-pub use code_digest::CodeDigest;
 pub use daily_usage::{DailyUsage, DayCount, OperationName};
 pub use dataset_status::{AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus};
 pub use digest::{DigestRhythm, Digests, LeasedDigest, NewDigest};
@@ -72,14 +71,15 @@ pub use registry::{
     Datasets, ProfileParts, ProfileResults, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry, dataset,
 };
 pub use retention::{OldRows, Retention};
-pub use session::{Session, SessionDigest, Sessions};
+pub use secret_digest::SecretDigest;
+pub use session::{Session, Sessions};
 pub use source_error::{SourceError, SourceErrorKind};
 pub use source_load::SourceLoad;
 pub use store_error::{StoreError, StoreErrorKind};
 pub use taxpayer_source::{DetailAnswer, DetailOrigin, Freshness, TaxpayerSource};
 pub use token::{
-    Changed, Changes, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewToken, Revision, Token, TokenDigest, TokenId,
-    TokenKey, TokenKind, Tokens,
+    Changed, Changes, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewToken, Revision, Token, TokenId, TokenKey,
+    TokenKind, Tokens,
 };
 pub use voucher_validator::{VoucherAnswer, VoucherValidator};
 pub use watch::{

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::{AccountId, CodeDigest, Email, MailId, StoreError};
+use crate::{AccountId, Email, MailId, SecretDigest, StoreError};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CodeKind {
@@ -34,7 +34,7 @@ pub trait MailCodes: Send + Sync + 'static {
     /// no longer this address and is not to get it.
     async fn add_code(
         &self,
-        digest: &CodeDigest,
+        digest: &SecretDigest,
         kind: CodeKind,
         account: AccountId,
         mail: (MailId, &Email),
@@ -44,16 +44,16 @@ pub trait MailCodes: Send + Sync + 'static {
     /// The account of a code, and the address of its mail; `None` = it is unknown, used, void or expired.
     async fn find_code(
         &self,
-        digest: &CodeDigest,
+        digest: &SecretDigest,
         kind: CodeKind,
         now: Timestamp,
     ) -> Result<Option<(AccountId, Email)>, StoreError>;
 
     /// Uses a code for a new password: replaces the password hash of its account, voids the account's codes and ends its sessions, in one
     /// step. `false` as `None` of [`MailCodes::find_code`]: nothing has changed.
-    async fn use_code(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError>;
+    async fn use_code(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError>;
 
     /// Uses a code that confirms an address: makes its unconfirmed account active, if the password hash is still `hash`,
     /// which was checked. `false` = nothing has changed.
-    async fn confirm(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError>;
+    async fn confirm(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError>;
 }

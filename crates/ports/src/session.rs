@@ -1,15 +1,9 @@
 //! Sessions of signed-in users. The store has only the digest of a session's secret.
 
-use std::fmt;
-
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::{AccountId, StoreError};
-
-/// SHA-256 of a session's secret.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct SessionDigest(pub [u8; 32]);
+use crate::{AccountId, SecretDigest, StoreError};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Session {
@@ -28,25 +22,19 @@ pub trait Sessions: Send + Sync + 'static {
     /// account or with another hash.
     async fn begin(
         &self,
-        digest: &SessionDigest,
+        digest: &SecretDigest,
         account: AccountId,
         hash: &str,
         now: Timestamp,
-        replaced: Option<&SessionDigest>,
+        replaced: Option<&SecretDigest>,
     ) -> Result<(), StoreError>;
 
     /// `None` = no such session.
-    async fn find(&self, digest: &SessionDigest) -> Result<Option<Session>, StoreError>;
+    async fn find(&self, digest: &SecretDigest) -> Result<Option<Session>, StoreError>;
 
     /// Safe to call twice, also for an ended session.
-    async fn note_seen(&self, digest: &SessionDigest, now: Timestamp) -> Result<(), StoreError>;
+    async fn note_seen(&self, digest: &SecretDigest, now: Timestamp) -> Result<(), StoreError>;
 
     /// Safe to call twice.
-    async fn end(&self, digest: &SessionDigest) -> Result<(), StoreError>;
-}
-
-impl fmt::Debug for SessionDigest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SessionDigest(…)")
-    }
+    async fn end(&self, digest: &SecretDigest) -> Result<(), StoreError>;
 }

@@ -7,11 +7,7 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::{Account, AccountId, StoreError};
-
-/// SHA-256 of a token's text.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct TokenDigest(pub [u8; 32]);
+use crate::{Account, AccountId, SecretDigest, StoreError};
 
 /// The key of the tokens' checksums, made with the store; only a copy from another store replaces it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,7 +37,7 @@ pub const MAX_ACTIVE_TOKENS: u32 = 50;
 pub struct NewToken {
     pub account: AccountId,
     pub name: String,
-    pub digest: TokenDigest,
+    pub digest: SecretDigest,
     pub prefix: String,
     pub created: Timestamp,
     pub expires: Option<Timestamp>,
@@ -121,7 +117,7 @@ pub trait Tokens: Send + Sync + 'static {
     async fn create(&self, token: &NewToken) -> Result<Token, StoreError>;
 
     /// `None` = unknown or revoked.
-    async fn find(&self, digest: &TokenDigest) -> Result<Option<Credential>, StoreError>;
+    async fn find(&self, digest: &SecretDigest) -> Result<Option<Credential>, StoreError>;
 
     /// The oldest first, kept ended ones included.
     async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError>;
@@ -154,12 +150,6 @@ impl Changed {
 impl fmt::Debug for TokenKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("TokenKey(…)")
-    }
-}
-
-impl fmt::Debug for TokenDigest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("TokenDigest(…)")
     }
 }
 

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Changed, Changes, Clock, Credential, Revision, StoreError, TokenDigest,
+    Account, AccountId, AccountStatus, Changed, Changes, Clock, Credential, Revision, SecretDigest, StoreError,
     TokenKind, Tokens,
 };
 use parking_lot::{Mutex, RwLock};
@@ -81,13 +81,13 @@ pub struct CredentialCache {
 #[derive(Default)]
 struct RefusedTokens {
     /// Tokens that were revoked or deleted.
-    unknown: HashSet<TokenDigest>,
+    unknown: HashSet<SecretDigest>,
     /// Tokens of accounts that are not active, of this epoch.
-    inactive: HashMap<TokenDigest, AccountStatus>,
+    inactive: HashMap<SecretDigest, AccountStatus>,
 }
 
 impl RefusedTokens {
-    fn add(&mut self, digest: TokenDigest, error: &AuthenticateError) {
+    fn add(&mut self, digest: SecretDigest, error: &AuthenticateError) {
         if self.unknown.len().max(self.inactive.len()) >= MAX_REFUSED_TOKENS {
             *self = Self::default();
         }
@@ -99,7 +99,7 @@ impl RefusedTokens {
     }
 }
 
-type CacheShard = HashMap<TokenDigest, Arc<Caller>, BuildHasherDefault<DigestHasher>>;
+type CacheShard = HashMap<SecretDigest, Arc<Caller>, BuildHasherDefault<DigestHasher>>;
 
 impl CredentialCache {
     pub fn new(
@@ -129,7 +129,7 @@ impl CredentialCache {
     pub(super) fn cached(
         &self,
         token: &PresentedToken<'_>,
-        digest: &TokenDigest,
+        digest: &SecretDigest,
     ) -> Result<Option<Arc<Caller>>, AuthenticateError> {
         let part = self.part(digest).map(|part| part.read());
         if let Some(known) = part.as_ref().and_then(|part| part.get(digest)) {
@@ -148,7 +148,7 @@ impl CredentialCache {
 
     /// Looks up a token that is not cached. Checks neither expiry nor networks. [`AuthenticateError`]: `Unknown`,
     /// `Inactive`, `NoSuchPlan` or `Store`.
-    pub(super) async fn find(&self, digest: TokenDigest, kind: TokenKind) -> Result<Arc<Caller>, AuthenticateError> {
+    pub(super) async fn find(&self, digest: SecretDigest, kind: TokenKind) -> Result<Arc<Caller>, AuthenticateError> {
         let epoch = self.epoch.load(Ordering::SeqCst);
         let found = self.look_up(digest, kind).await;
         if let Err(error @ (AuthenticateError::Unknown | AuthenticateError::Inactive(_))) = &found {
@@ -170,7 +170,7 @@ impl CredentialCache {
     }
 
     /// Reads a credential from the store and caches it.
-    async fn look_up(&self, digest: TokenDigest, kind: TokenKind) -> Result<Arc<Caller>, AuthenticateError> {
+    async fn look_up(&self, digest: SecretDigest, kind: TokenKind) -> Result<Arc<Caller>, AuthenticateError> {
         let epoch = self.epoch.load(Ordering::SeqCst);
         let (credential, plan) = self.read(&digest).await?;
         if let Some(caller) = self.add((digest, kind), epoch, &credential, &plan) {
@@ -259,7 +259,7 @@ impl CredentialCache {
         }
     }
 
-    async fn read(&self, digest: &TokenDigest) -> Result<(Credential, Arc<Plan>), AuthenticateError> {
+    async fn read(&self, digest: &SecretDigest) -> Result<(Credential, Arc<Plan>), AuthenticateError> {
         let credential = self.tokens.find(digest).await.map_err(AuthenticateError::Store)?;
         let credential = credential.ok_or(AuthenticateError::Unknown)?;
         let plan = self.plan(&credential.account)?;
@@ -283,7 +283,7 @@ impl CredentialCache {
     /// Caches a credential read in this epoch; `None` = the epoch has ended.
     fn add(
         &self,
-        (digest, kind): (TokenDigest, TokenKind),
+        (digest, kind): (SecretDigest, TokenKind),
         epoch: u64,
         credential: &Credential,
         plan: &Arc<Plan>,
@@ -311,7 +311,7 @@ impl CredentialCache {
     /// Drops callers by `is_wrong`. Searches under the read lock, so that calls are not blocked.
     fn drop_if(&self, is_wrong: impl Fn(&Caller) -> bool) {
         for part in &self.parts {
-            let wrong: Vec<TokenDigest> = {
+            let wrong: Vec<SecretDigest> = {
                 let part = part.read();
                 part.iter().filter(|(_, known)| is_wrong(known)).map(|(digest, _)| *digest).collect()
             };
@@ -324,7 +324,7 @@ impl CredentialCache {
         }
     }
 
-    fn part(&self, digest: &TokenDigest) -> Option<&RwLock<CacheShard>> {
+    fn part(&self, digest: &SecretDigest) -> Option<&RwLock<CacheShard>> {
         // The last byte: the hash takes the first eight.
         self.parts.get(usize::from(*digest.0.last()?) % PARTS)
     }

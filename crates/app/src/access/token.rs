@@ -7,10 +7,10 @@
 use std::fmt;
 
 use hmac::Mac;
-use kuraka_ports::{TokenDigest, TokenKey, TokenKind};
-use sha2::{Digest, Sha256};
+use kuraka_ports::{SecretDigest, TokenKey, TokenKind};
 
 use super::check_key::hmac;
+use crate::secret_digest::digest_of;
 
 const PREFIX: &str = "kur_";
 /// Longer than [`PREFIX`], and no live token begins with it: letters have no `_`.
@@ -72,8 +72,8 @@ impl ApiToken {
         self.text.get(..prefix(self.kind).len() + SHOWN).unwrap_or_default()
     }
 
-    pub fn digest(&self) -> TokenDigest {
-        digest(self.text.as_bytes())
+    pub fn digest(&self) -> SecretDigest {
+        digest_of(&self.text)
     }
 }
 
@@ -93,8 +93,8 @@ impl<'a> PresentedToken<'a> {
         lengths.into_iter().any(|length| text.windows(length).any(|part| Self::read(part).is_some()))
     }
 
-    pub fn digest(&self) -> TokenDigest {
-        digest(self.text)
+    pub fn digest(&self) -> SecretDigest {
+        digest_of(self.text)
     }
 
     /// Whether the checksum is valid, in the same time for any text.
@@ -114,10 +114,6 @@ const fn prefix(kind: TokenKind) -> &'static str {
         TokenKind::Live => PREFIX,
         TokenKind::Test => TEST_PREFIX,
     }
-}
-
-fn digest(text: &[u8]) -> TokenDigest {
-    TokenDigest(Sha256::digest(text).into())
 }
 
 /// The HMAC's first 64 bits modulo 62⁶ in base62, most significant letter first.

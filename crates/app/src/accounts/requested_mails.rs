@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Clock, CodeDigest, CodeKind, Email, MailCodes, MailKind, NewMail, Outbox,
-    PlanName, SessionDigest, StoreError,
+    Account, AccountId, AccountStatus, Clock, CodeKind, Email, MailCodes, MailKind, NewMail, Outbox, PlanName,
+    StoreError,
 };
-use sha2::{Digest, Sha256};
 
 use super::sign_in::{LoggedIn, SignIn, SignInError};
 use super::throttle::{Allowance, Throttle};
 use crate::client_network::ClientNetwork;
+use crate::secret_digest::digest_of;
 
 const HOUR: Duration = Duration::from_secs(3_600);
 
@@ -117,8 +117,8 @@ impl RequestedMails {
             return sign_in.take_address(id, (&digest, now), password, &email).await;
         }
         let Some((id, _)) = find(CodeKind::ConfirmAddress).await? else { return Ok(None) };
-        let (unconfirmed, by) = (AccountStatus::Unconfirmed, SessionDigest(digest.0));
-        let Some(hash) = sign_in.check_code_owner(id, unconfirmed, &by, password).await? else { return Ok(None) };
+        let hash = sign_in.check_code_owner(id, AccountStatus::Unconfirmed, &digest, password).await?;
+        let Some(hash) = hash else { return Ok(None) };
         if !self.codes.confirm(&digest, now, &hash).await.map_err(SignInError::Store)? {
             return Ok(None);
         }
@@ -148,9 +148,4 @@ impl RequestedMails {
 /// For the audit log.
 fn address_of(from: Option<IpAddr>) -> String {
     from.map(|address| address.to_string()).unwrap_or_default()
-}
-
-/// What the store has of a code.
-pub(crate) fn digest_of(code: &str) -> CodeDigest {
-    CodeDigest(Sha256::digest(code).into())
 }

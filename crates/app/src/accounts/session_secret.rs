@@ -5,10 +5,11 @@ use std::fmt;
 
 use hex::FromHex;
 use hmac::{Hmac, Mac};
-use kuraka_ports::{SessionDigest, TokenKey};
-use sha2::{Digest, Sha256};
+use kuraka_ports::{SecretDigest, TokenKey};
+use sha2::Sha256;
 
 use crate::access::check_key::hmac;
+use crate::secret_digest::digest_of;
 
 /// Bytes.
 const RANDOM: usize = 32;
@@ -36,7 +37,7 @@ impl SessionSecret {
     }
 
     /// The session's key in the store.
-    pub fn digest(&self) -> SessionDigest {
+    pub fn digest(&self) -> SecretDigest {
         digest_of(&self.0)
     }
 }
@@ -52,11 +53,6 @@ pub fn is_genuine(presented: &str, key: &TokenKey) -> bool {
 /// The label separates sessions' checksums from tokens'.
 fn code(random: &[u8], key: &TokenKey) -> Hmac<Sha256> {
     hmac(key).chain_update(b"kuraka session\0").chain_update(random)
-}
-
-/// The digest of any presented text.
-pub fn digest_of(presented: &str) -> SessionDigest {
-    SessionDigest(Sha256::digest(presented.as_bytes()).into())
 }
 
 impl fmt::Debug for SessionSecret {

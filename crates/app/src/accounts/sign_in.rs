@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Accounts, Audit, Clock, Email, PasswordHasher, PlanName, SessionDigest,
-    Sessions, StoreError, StoreErrorKind,
+    Account, AccountId, AccountStatus, Accounts, Audit, Clock, Email, PasswordHasher, PlanName, SecretDigest, Sessions,
+    StoreError, StoreErrorKind,
 };
 use tokio::sync::Semaphore;
 
@@ -26,6 +26,7 @@ use super::password_rules;
 use super::session_secret::{self, SessionSecret};
 use crate::access::{CheckKey, Refusals};
 use crate::client_network::ClientNetwork;
+use crate::secret_digest::digest_of;
 
 /// A session ends after this long without a request.
 pub const IDLE: SignedDuration = SignedDuration::from_mins(30);
@@ -205,7 +206,7 @@ impl SignIn {
             return Ok(None);
         }
         let _permit = self.lookups.acquire().await;
-        let (digest, now) = (session_secret::digest_of(presented), self.clock.now());
+        let (digest, now) = (digest_of(presented), self.clock.now());
         let Some(session) = self.sessions.find(&digest).await? else { return Ok(None) };
         if is_past(session.begun, ABSOLUTE, now) || is_past(session.seen, IDLE, now) {
             even_if_unwritable(self.sessions.end(&digest).await)?;
@@ -221,7 +222,7 @@ impl SignIn {
     /// # Errors
     /// [`StoreError`].
     pub async fn log_out(&self, presented: &str) -> Result<(), StoreError> {
-        self.sessions.end(&session_secret::digest_of(presented)).await
+        self.sessions.end(&digest_of(presented)).await
     }
 
     /// Changes a password, given the current one. All sessions end, all devices become unknown, and a new session
@@ -237,7 +238,7 @@ impl SignIn {
         new: &str,
     ) -> Result<LoggedIn, SignInError> {
         let _permit = self.hashing.for_owner(account.id)?;
-        let checked = self.confirm(account, &session_secret::digest_of(session), current).await?;
+        let checked = self.confirm(account, &digest_of(session), current).await?;
         password_rules::check(new, account.email.as_str()).map_err(SignInError::Weak)?;
         let hash = self.hasher.hash(new).await?;
         if !self.accounts.replace_password(account.id, &checked, &hash).await.map_err(SignInError::Store)? {
@@ -265,7 +266,7 @@ impl SignIn {
     }
 
     /// Returns the stored hash that was checked. `by`, a session or a code, counts the attempts.
-    async fn confirm(&self, account: &Account, by: &SessionDigest, password: &str) -> Result<String, SignInError> {
+    async fn confirm(&self, account: &Account, by: &SecretDigest, password: &str) -> Result<String, SignInError> {
         let confirmed = async {
             self.attempts.signed_in.take(by).map_err(SignInError::Throttled)?;
             let checked = self.checked_owner(account, password).await;
@@ -332,7 +333,7 @@ impl SignIn {
         let session = SessionSecret::generate(&self.key.get(), self.random).map_err(|_| SignInError::Busy)?;
         let device = Device::generate(account, self.random).ok().and_then(|device| device.proof(hash));
         let device = device.ok_or(SignInError::Busy)?;
-        let (now, replaced) = (self.clock.now(), replaced.map(session_secret::digest_of));
+        let (now, replaced) = (self.clock.now(), replaced.map(digest_of));
         let begun = self.sessions.begin(&session.digest(), account, hash, now, replaced.as_ref()).await;
         begun.map_err(|error| {
             if error.kind == StoreErrorKind::Missing { SignInError::Wrong } else { SignInError::Store(error) }

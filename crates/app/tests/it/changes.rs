@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use kuraka_app::{Admission, ApiToken, AuthenticateError, ConcurrencyLimit};
 use kuraka_ports::fake::MemoryStore;
 use kuraka_ports::{
-    AccountId, AccountStatus, Accounts, Changes, Clock, Credential, Email, NewToken, PlanName, Revision, StoreError,
-    StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, Tokens,
+    AccountId, AccountStatus, Accounts, Changes, Clock, Credential, Email, NewToken, PlanName, Revision, SecretDigest,
+    StoreError, StoreErrorKind, Token, TokenId, TokenKey, Tokens,
 };
 use tokio::sync::Semaphore;
 
@@ -213,7 +213,7 @@ impl Tokens for Gated {
         Tokens::create(&*self.store, token).await
     }
 
-    async fn find(&self, digest: &TokenDigest) -> Result<Option<Credential>, StoreError> {
+    async fn find(&self, digest: &SecretDigest) -> Result<Option<Credential>, StoreError> {
         let found = Tokens::find(&*self.store, digest).await;
         self.has_read.store(true, Ordering::Relaxed);
         self.gate.acquire().await.unwrap().forget();

@@ -12,7 +12,7 @@ use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
     Account, AccountId, AccountRole, AccountStatus, Changed, Changes, Credential, Email, Lease, NewToken,
-    OperationName, Period, PlanName, Revision, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey,
+    OperationName, Period, PlanName, Revision, SecretDigest, StoreError, StoreErrorKind, Token, TokenId, TokenKey,
     Tokens, UsageLedger,
 };
 use tokio::runtime::Handle;
@@ -170,7 +170,7 @@ struct World {
 
 #[async_trait]
 impl Tokens for World {
-    async fn find(&self, digest: &TokenDigest) -> Result<Option<Credential>, StoreError> {
+    async fn find(&self, digest: &SecretDigest) -> Result<Option<Credential>, StoreError> {
         let id = i64::from_le_bytes(*digest.0.first_chunk().unwrap());
         let account = Account {
             id: AccountId(id),

@@ -10,8 +10,8 @@ use kuraka_app::{RequestedMails, SignIn, SignInError};
 use kuraka_ports::contract::samples::email;
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
-    Account, AccountId, Accounts, Clock, CodeDigest, CodeKind, MailCodes, MailId, PasswordError, PasswordHasher,
-    Session, SessionDigest, Sessions, StoreError, StoreErrorKind,
+    Account, AccountId, Accounts, Clock, CodeKind, MailCodes, MailId, PasswordError, PasswordHasher, SecretDigest,
+    Session, Sessions, StoreError, StoreErrorKind,
 };
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
@@ -70,24 +70,24 @@ struct ReadOnly(Arc<MemoryStore>);
 impl Sessions for ReadOnly {
     async fn begin(
         &self,
-        _: &SessionDigest,
+        _: &SecretDigest,
         _: AccountId,
         _: &str,
         _: Timestamp,
-        _: Option<&SessionDigest>,
+        _: Option<&SecretDigest>,
     ) -> Result<(), StoreError> {
         Err(StoreError::new(StoreErrorKind::Unwritable))
     }
 
-    async fn find(&self, digest: &SessionDigest) -> Result<Option<Session>, StoreError> {
+    async fn find(&self, digest: &SecretDigest) -> Result<Option<Session>, StoreError> {
         Sessions::find(&*self.0, digest).await
     }
 
-    async fn note_seen(&self, _: &SessionDigest, _: Timestamp) -> Result<(), StoreError> {
+    async fn note_seen(&self, _: &SecretDigest, _: Timestamp) -> Result<(), StoreError> {
         Err(StoreError::new(StoreErrorKind::Unwritable))
     }
 
-    async fn end(&self, _: &SessionDigest) -> Result<(), StoreError> {
+    async fn end(&self, _: &SecretDigest) -> Result<(), StoreError> {
         Err(StoreError::new(StoreErrorKind::Unwritable))
     }
 }
@@ -165,7 +165,7 @@ async fn an_attempt_whose_password_is_not_checked_does_not_count() {
     };
     let mails = RequestedMails::new(app.store.clone(), app.store.clone(), app.clock.clone());
     let waiting = app.store.sign_up(&email(9), &free(), PASSWORD, app.clock.now()).await.unwrap().unwrap();
-    let code = CodeDigest(Sha256::digest("code").into());
+    let code = SecretDigest(Sha256::digest("code").into());
     let (kind, end) = (CodeKind::ConfirmAddress, app.clock.now() + jiff::SignedDuration::from_hours(1));
     app.store.add_code(&code, kind, waiting.id, (MailId(1), &waiting.email), end).await.unwrap();
     app.hasher.is_full.store(true, Ordering::Relaxed);

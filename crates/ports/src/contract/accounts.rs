@@ -7,9 +7,9 @@ use tokio::task::JoinSet;
 use super::samples::{HASH, LATER, NOW, PERIOD, account, digest, email, latest, named_since, plan, token};
 use super::{certificates, daily_usage, kept_lists, mail_codes, watch};
 use crate::{
-    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, Audit, AuditFilter, Certificates,
-    CodeDigest, CodeKind, DailyUsage, KeptLists, MailCodes, MailId, MailKind, NewMail, Outbox, Period, PlanName,
-    SessionDigest, Sessions, StoreErrorKind, TokenKind, Tokens, UsageLedger, WatchListId, WatchLists,
+    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, Audit, AuditFilter, Certificates, CodeKind,
+    DailyUsage, KeptLists, MailCodes, MailId, MailKind, NewMail, Outbox, Period, PlanName, SecretDigest, Sessions,
+    StoreErrorKind, TokenKind, Tokens, UsageLedger, WatchListId, WatchLists,
 };
 
 pub async fn a_new_account_is_found_as_it_was_made<S: Accounts>(store: Arc<S>) {
@@ -135,9 +135,9 @@ pub async fn a_new_address_ends_sessions_and_tells_the_old_one<S: Accounts + Ses
 ) {
     let owner = account(&*store, 1).await.id;
     store.set_password_hash(owner, HASH).await.expect("an account that exists");
-    let session = SessionDigest([7; 32]);
+    let session = SecretDigest([7; 32]);
     store.begin(&session, owner, HASH, NOW, None).await.expect("an account that exists");
-    let (code, mail) = (CodeDigest([1; 32]), (MailId(1), &email(2)));
+    let (code, mail) = (SecretDigest([1; 32]), (MailId(1), &email(2)));
     store.add_code(&code, CodeKind::ChangeAddress, owner, mail, LATER).await.expect("an account that exists");
     let changes =
         NewMail { kind: MailKind::Changes, account: Some(owner), to: email(1), about: "1".to_owned(), key: None };
@@ -218,7 +218,7 @@ where
     for (owner, number) in [(gone.id, 1), (stays.id, 2)] {
         store.set_password_hash(owner, HASH).await.expect("an account that exists");
         Tokens::create(&*store, &token(owner, number)).await.expect("a digest that is free");
-        let session = SessionDigest([number; 32]);
+        let session = SecretDigest([number; 32]);
         store.begin(&session, owner, HASH, NOW, None).await.expect("an active account with this password");
         store.lease(owner, PERIOD, 10, 1).await.expect("an account that exists");
         daily_usage::add(&*store, owner, &[daily_usage::found(1, 1)]).await;
@@ -241,7 +241,7 @@ where
         assert_eq!(Accounts::find(&*store, &owner.email).await.expect("a store that answers"), of_owner);
         assert_eq!(store.password_hash(owner.id).await.expect("a store that answers").is_some(), is_there);
         let token = Tokens::find(&*store, &digest(number)).await.expect("a store that answers");
-        let session = Sessions::find(&*store, &SessionDigest([number; 32])).await.expect("a store that answers");
+        let session = Sessions::find(&*store, &SecretDigest([number; 32])).await.expect("a store that answers");
         assert_eq!((token.is_some(), session.is_some()), (is_there, is_there));
         assert_eq!(store.used(owner.id, PERIOD).await.expect("a store that answers"), u64::from(is_there));
         assert_eq!(daily_usage::since(&*store, owner.id, 1).await.len(), usize::from(is_there));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::samples::{HASH, LATER, NOW, account, email, plan, token, watch_limits};
 use crate::{
     AccountId, AccountRole, AccountStatus, Accounts, Actor, Audit, AuditFilter, AuditLine, NewAuditLine, NewWebhook,
-    Origin, PlanName, SessionDigest, Sessions, StoreErrorKind, TokenKind, Tokens, WatchListId, WatchLists, WatchedRuc,
+    Origin, PlanName, SecretDigest, Sessions, StoreErrorKind, TokenKind, Tokens, WatchListId, WatchLists, WatchedRuc,
     WebhookSecret, Webhooks,
 };
 
@@ -142,7 +142,7 @@ pub async fn every_change_of_a_token_session_or_webhook_has_its_line<
     for _ in 0..2 {
         assert!(store.revoke(None, token, LATER).await.expect("a known token"));
     }
-    let digest = SessionDigest([1; 32]);
+    let digest = SecretDigest([1; 32]);
     store.begin(&digest, owner, HASH, NOW, None).await.expect("a known account");
     for _ in 0..2 {
         store.end(&digest).await.expect("a store that takes writes");

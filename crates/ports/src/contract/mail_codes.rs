@@ -6,15 +6,11 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 use tokio::task::JoinSet;
 
-use super::samples::{HASH, LATER, NOW, account, email, plan};
+use super::samples::{HASH, LATER, NOW, account, digest, email, plan};
 use crate::{
-    Account, AccountId, AccountStatus, Accounts, Audit, AuditFilter, CodeDigest, CodeKind, MailCodes, MailId, MailKind,
-    NewMail, OldRows, Outbox, Retention, SessionDigest, Sessions, StoreErrorKind,
+    Account, AccountId, AccountStatus, Accounts, Audit, AuditFilter, CodeKind, MailCodes, MailId, MailKind, NewMail,
+    OldRows, Outbox, Retention, Sessions, StoreErrorKind,
 };
-
-const fn digest(number: u8) -> CodeDigest {
-    CodeDigest([number; 32])
-}
 
 pub(super) async fn add<S: Accounts + MailCodes>(store: &S, number: u8, account: AccountId) {
     add_of(store, number, account, MailId(number.into())).await;
@@ -111,7 +107,7 @@ pub async fn a_code_sets_the_password_once_ends_every_session_and_is_audited<
 ) {
     let owner = account(&*store, 1).await.id;
     store.set_password_hash(owner, HASH).await.expect("an account that exists");
-    let session = SessionDigest([1; 32]);
+    let session = digest(1);
     store.begin(&session, owner, HASH, NOW, None).await.expect("an active account with this password");
     add(&*store, 1, owner).await;
     assert!(use_code(&*store, 1, "$argon2id$two").await);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::samples::{HASH, LATER, NOW, account};
-use crate::{Accounts, OldRows, Retention, SessionDigest, Sessions};
+use crate::{Accounts, OldRows, Retention, SecretDigest, Sessions};
 
 /// Stores delete in parts.
 pub async fn thousands_of_old_rows_are_deleted<S: Accounts + Sessions + Retention>(store: Arc<S>) {
@@ -11,7 +11,7 @@ pub async fn thousands_of_old_rows_are_deleted<S: Accounts + Sessions + Retentio
     store.set_password_hash(owner, HASH).await.expect("an account that exists");
     let digest = |number: u16| {
         let [high, low] = number.to_be_bytes();
-        SessionDigest(std::array::from_fn(|at| if at == 0 { high } else { low }))
+        SecretDigest(std::array::from_fn(|at| if at == 0 { high } else { low }))
     };
     for number in 0..2_100 {
         store.begin(&digest(number), owner, HASH, NOW, None).await.expect("an active account with this password");

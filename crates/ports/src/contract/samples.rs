@@ -7,7 +7,7 @@ use kuraka_domain::{
 };
 
 use crate::{
-    Account, AccountId, Accounts, Changed, Email, NewToken, Period, PlanName, Revision, TokenDigest, TokenId, Tokens,
+    Account, AccountId, Accounts, Changed, Email, NewToken, Period, PlanName, Revision, SecretDigest, TokenId, Tokens,
     WatchLimits,
 };
 
@@ -33,8 +33,8 @@ pub fn plan() -> PlanName {
 
 pub const HASH: &str = "$argon2id$one";
 
-pub const fn digest(number: u8) -> TokenDigest {
-    TokenDigest([number; 32])
+pub const fn digest(number: u8) -> SecretDigest {
+    SecretDigest([number; 32])
 }
 
 pub fn token(account: AccountId, number: u8) -> NewToken {

@@ -4,15 +4,8 @@ use std::sync::Arc;
 
 use tokio::task::JoinSet;
 
-use super::samples::{HASH, LATER, NOW, account, plan};
-use crate::{
-    AccountId, AccountRole, AccountStatus, Accounts, OldRows, Retention, Session, SessionDigest, Sessions,
-    StoreErrorKind,
-};
-
-const fn digest(number: u8) -> SessionDigest {
-    SessionDigest([number; 32])
-}
+use super::samples::{HASH, LATER, NOW, account, digest, plan};
+use crate::{AccountId, AccountRole, AccountStatus, Accounts, OldRows, Retention, Session, Sessions, StoreErrorKind};
 
 async fn find<S: Sessions>(store: &S, number: u8) -> Option<Session> {
     store.find(&digest(number)).await.expect("a store that answers")

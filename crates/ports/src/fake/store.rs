@@ -24,9 +24,9 @@ use kuraka_domain::Ruc;
 
 use super::lock;
 use crate::{
-    Account, AccountId, AuditLine, Certificate, Changed, Changes, CodeDigest, CodeKind, DayCount, Delivery,
-    DigestRhythm, Email, KeptList, MailId, MeasuredHour, NewMail, Period, Revision, Session, SessionDigest, StoreError,
-    StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, WatchCode, WatchListId, Webhook,
+    Account, AccountId, AuditLine, Certificate, Changed, Changes, CodeKind, DayCount, Delivery, DigestRhythm, Email,
+    KeptList, MailId, MeasuredHour, NewMail, Period, Revision, SecretDigest, Session, StoreError, StoreErrorKind,
+    Token, TokenId, TokenKey, WatchCode, WatchListId, Webhook,
 };
 
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ struct Rows {
     /// Instead of [`MemoryStore::TOKEN_KEY`].
     other_token_key: Option<TokenKey>,
     passwords: HashMap<AccountId, String>,
-    sessions: HashMap<SessionDigest, Session>,
+    sessions: HashMap<SecretDigest, Session>,
     history: Vec<(AccountId, DayCount)>,
     watched: HashMap<WatchListId, BTreeMap<Ruc, (Option<WatchCode>, Timestamp)>>,
     /// Additions to lists in a month that were not paid.
@@ -57,9 +57,9 @@ struct Rows {
     digests: BTreeMap<AccountId, DigestRow>,
     mails: Vec<MailRow>,
     latest_mail: i64,
-    codes: HashMap<CodeDigest, CodeRow>,
+    codes: HashMap<SecretDigest, CodeRow>,
     measured: BTreeMap<([u8; 16], u64), MeasuredHour>,
-    tokens: Vec<(TokenDigest, AccountId, Token)>,
+    tokens: Vec<(SecretDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,
     told: HashMap<(AccountId, Period), (u8, u64)>,
     webhooks: Vec<WebhookRow>,

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{
-    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, CodeDigest, CodeKind, Email, FoundAccount,
-    NewAuditLine, NewMail, Period, PlanName, StoreError, StoreErrorKind, StoredTable,
+    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, CodeKind, Email, FoundAccount, NewAuditLine,
+    NewMail, Period, PlanName, SecretDigest, StoreError, StoreErrorKind, StoredTable,
 };
 
 use super::changes::Change;
@@ -126,7 +126,7 @@ impl Accounts for Store {
         id: AccountId,
         hash: &str,
         email: &Email,
-        code: Option<(&CodeDigest, Timestamp)>,
+        code: Option<(&SecretDigest, Timestamp)>,
     ) -> Result<bool, StoreError> {
         let mut transaction = self.writer_transaction().await?;
         // Before the code.

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{AccountId, CodeDigest, CodeKind, Email, MailCodes, MailId, StoreError, StoreErrorKind};
+use kuraka_ports::{AccountId, CodeKind, Email, MailCodes, MailId, SecretDigest, StoreError, StoreErrorKind};
 
 use super::accounts::line;
 use super::changes::Change;
@@ -12,7 +12,7 @@ use super::{DbRow, Store, Transaction, row};
 impl MailCodes for Store {
     async fn add_code(
         &self,
-        digest: &CodeDigest,
+        digest: &SecretDigest,
         kind: CodeKind,
         account: AccountId,
         (mail, email): (MailId, &Email),
@@ -37,7 +37,7 @@ impl MailCodes for Store {
 
     async fn find_code(
         &self,
-        digest: &CodeDigest,
+        digest: &SecretDigest,
         kind: CodeKind,
         now: Timestamp,
     ) -> Result<Option<(AccountId, Email)>, StoreError> {
@@ -46,7 +46,7 @@ impl MailCodes for Store {
         self.reader().await?.find(statement, &[&digest.0, &now, &kind.as_str()], read).await
     }
 
-    async fn use_code(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {
+    async fn use_code(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {
         let mut transaction = self.writer_transaction().await?;
         let Some(account) = transaction.use_code(digest, CodeKind::NewPassword, now).await? else { return Ok(false) };
         transaction.set_password(account, hash).await?;
@@ -55,7 +55,7 @@ impl MailCodes for Store {
         Ok(true)
     }
 
-    async fn confirm(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {
+    async fn confirm(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {
         let mut transaction = self.writer_transaction().await?;
         let Some(account) = transaction.use_code(digest, CodeKind::ConfirmAddress, now).await? else {
             return Ok(false);
@@ -78,7 +78,7 @@ impl Transaction {
     /// Deletes a code, and returns its account.
     pub(super) async fn use_code(
         &mut self,
-        digest: &CodeDigest,
+        digest: &SecretDigest,
         kind: CodeKind,
         now: Timestamp,
     ) -> Result<Option<AccountId>, StoreError> {

@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use ipnet::IpNet;
 use jiff::Timestamp;
 use kuraka_ports::{
-    AccountId, Changes, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewAuditLine, NewToken, Revision, StoreError,
-    StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, Tokens,
+    AccountId, Changes, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewAuditLine, NewToken, Revision,
+    SecretDigest, StoreError, StoreErrorKind, Token, TokenId, TokenKey, Tokens,
 };
 
 use super::changes::Change;
@@ -46,7 +46,7 @@ impl Tokens for Store {
         Ok(made)
     }
 
-    async fn find(&self, digest: &TokenDigest) -> Result<Option<Credential>, StoreError> {
+    async fn find(&self, digest: &SecretDigest) -> Result<Option<Credential>, StoreError> {
         let statement = "SELECT token.id AS token, expires, allowed,
                  account.id AS account, email, plan, status, role, account.created AS account_created
              FROM token JOIN account ON account.id = token.account

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use kuraka_adapters::store::{OpenStoreError, Schema, SqliteStore, Store};
 use kuraka_ports::contract::samples::{HASH, NOW, PERIOD, account, digest, email, token};
-use kuraka_ports::{Accounts, SessionDigest, Sessions, Tokens, UsageLedger};
+use kuraka_ports::{Accounts, SecretDigest, Sessions, Tokens, UsageLedger};
 use sqlx::{Connection, Executor};
 use tempfile::TempDir;
 
@@ -102,7 +102,7 @@ async fn sessions_are_not_restored() {
     let (store, folder) = sqlite().await;
     let owner = account(&*store, 1).await.id;
     store.set_password_hash(owner, HASH).await.unwrap();
-    let session = SessionDigest([7; 32]);
+    let session = SecretDigest([7; 32]);
     store.begin(&session, owner, HASH, NOW, None).await.unwrap();
     let backup = folder.path().join("backup.db");
     SqliteStore::back_up(&file(&folder), &backup).await.unwrap();

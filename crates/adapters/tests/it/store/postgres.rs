@@ -10,8 +10,8 @@ use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::contract::membership::Meeting;
 use kuraka_ports::contract::samples::{LATER, NOW, PERIOD, account, digest, latest, named_since, token};
 use kuraka_ports::{
-    AccountStatus, Accounts, Changed, DailyUsage, DayCount, Membership, OldRows, OperationName, Retention, ServerId,
-    SessionDigest, Sessions, StoreErrorKind, Tokens, UsageLedger, WebhookQueue,
+    AccountStatus, Accounts, Changed, DailyUsage, DayCount, Membership, OldRows, OperationName, Retention,
+    SecretDigest, ServerId, Sessions, StoreErrorKind, Tokens, UsageLedger, WebhookQueue,
 };
 use sqlx::{ConnectOptions, Executor, PgConnection};
 use tokio::net::TcpListener;
@@ -237,7 +237,7 @@ async fn pages_leave_connections_to_the_ledger_heartbeats_and_changes() {
     for number in 0..64 {
         let store = Arc::clone(&store);
         pages.spawn(async move {
-            let digest = SessionDigest([number; 32]);
+            let digest = SecretDigest([number; 32]);
             match number % 2 {
                 0 => Sessions::find(&*store, &digest).await.map(drop),
                 _ => store.note_seen(&digest, Timestamp::UNIX_EPOCH).await,

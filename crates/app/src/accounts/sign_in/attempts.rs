@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_ports::{Clock, Email, SessionDigest};
+use kuraka_ports::{Clock, Email, SecretDigest};
 
 use crate::accounts::device::Device;
 use crate::accounts::throttle::{Allowance, Throttle, ThrottledError, WaitBasis};
@@ -63,7 +63,7 @@ pub(super) struct Attempts {
     device: Throttle<Device>,
     /// A signed-in owner's password confirmations, by session, so that a stolen session does not keep the owner from
     /// changing the password.
-    pub(super) signed_in: Throttle<SessionDigest>,
+    pub(super) signed_in: Throttle<SecretDigest>,
     pub(super) sign_ups: Throttle<Network>,
 }
 

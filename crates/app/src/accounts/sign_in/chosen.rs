@@ -3,11 +3,12 @@
 use std::net::IpAddr;
 
 use jiff::{SignedDuration, Timestamp};
-use kuraka_ports::{Account, AccountId, AccountStatus, CodeDigest, Email, SessionDigest, StoreError};
+use kuraka_ports::{Account, AccountId, AccountStatus, Email, SecretDigest, StoreError};
 
 use super::{LoggedIn, SignIn, SignInError, is_past};
-use crate::accounts::{password_rules, session_secret};
+use crate::accounts::password_rules;
 use crate::client_network::ClientNetwork;
+use crate::secret_digest::digest_of;
 
 const RECENT: SignedDuration = SignedDuration::from_mins(15);
 
@@ -66,7 +67,7 @@ impl SignIn {
         password: &str,
     ) -> Result<String, SignInError> {
         let _permit = self.hashing.for_owner(account.id)?;
-        self.confirm(account, &session_secret::digest_of(session), password).await
+        self.confirm(account, &digest_of(session), password).await
     }
 
     /// Whether the session's owner gave the password within `RECENT`.
@@ -74,7 +75,7 @@ impl SignIn {
     /// # Errors
     /// [`StoreError`].
     pub async fn is_recent(&self, session: &str) -> Result<bool, StoreError> {
-        let found = self.sessions.find(&session_secret::digest_of(session)).await?;
+        let found = self.sessions.find(&digest_of(session)).await?;
         Ok(found.is_some_and(|session| !is_past(session.begun, RECENT, self.clock.now())))
     }
 
@@ -97,12 +98,11 @@ impl SignIn {
     pub(crate) async fn take_address(
         &self,
         id: AccountId,
-        code: (&CodeDigest, Timestamp),
+        code: (&SecretDigest, Timestamp),
         password: &str,
         email: &Email,
     ) -> Result<Option<LoggedIn>, SignInError> {
-        let by = SessionDigest(code.0.0);
-        let Some(hash) = self.check_code_owner(id, AccountStatus::Active, &by, password).await? else {
+        let Some(hash) = self.check_code_owner(id, AccountStatus::Active, code.0, password).await? else {
             return Ok(None);
         };
         self.replace_email(id, &hash, email, Some(code)).await
@@ -114,7 +114,7 @@ impl SignIn {
         id: AccountId,
         hash: &str,
         email: &Email,
-        code: Option<(&CodeDigest, Timestamp)>,
+        code: Option<(&SecretDigest, Timestamp)>,
     ) -> Result<Option<LoggedIn>, SignInError> {
         let replaced = self.accounts.replace_email(id, hash, email, code).await;
         if !replaced.map_err(SignInError::from_new_address)? {
@@ -129,7 +129,7 @@ impl SignIn {
         &self,
         id: AccountId,
         status: AccountStatus,
-        code: &SessionDigest,
+        code: &SecretDigest,
         password: &str,
     ) -> Result<Option<String>, SignInError> {
         let account = self.accounts.by_id(id).await.map_err(SignInError::Store)?;

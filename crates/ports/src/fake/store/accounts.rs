@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use super::{Change, MemoryStore, Rows};
 use crate::{
-    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, CodeDigest, CodeKind, Email, FoundAccount,
-    MailKind, NewMail, Period, PlanName, StoreError, StoreErrorKind, StoredTable, StoredValue,
+    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, CodeKind, Email, FoundAccount, MailKind,
+    NewMail, Period, PlanName, SecretDigest, StoreError, StoreErrorKind, StoredTable, StoredValue,
 };
 
 #[async_trait]
@@ -115,7 +115,7 @@ impl Accounts for MemoryStore {
         id: AccountId,
         hash: &str,
         email: &Email,
-        code: Option<(&CodeDigest, Timestamp)>,
+        code: Option<(&SecretDigest, Timestamp)>,
     ) -> Result<bool, StoreError> {
         let mut rows = self.call()?;
         let is_active = rows.account(id).is_ok_and(|account| account.status == AccountStatus::Active);

@@ -4,13 +4,13 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::{CodeRow, MemoryStore, Rows};
-use crate::{AccountId, AccountStatus, CodeDigest, CodeKind, Email, MailCodes, MailId, StoreError, StoreErrorKind};
+use crate::{AccountId, AccountStatus, CodeKind, Email, MailCodes, MailId, SecretDigest, StoreError, StoreErrorKind};
 
 #[async_trait]
 impl MailCodes for MemoryStore {
     async fn add_code(
         &self,
-        digest: &CodeDigest,
+        digest: &SecretDigest,
         kind: CodeKind,
         account: AccountId,
         (mail, email): (MailId, &Email),
@@ -32,14 +32,14 @@ impl MailCodes for MemoryStore {
 
     async fn find_code(
         &self,
-        digest: &CodeDigest,
+        digest: &SecretDigest,
         kind: CodeKind,
         now: Timestamp,
     ) -> Result<Option<(AccountId, Email)>, StoreError> {
         Ok(self.call()?.code(digest, kind, now))
     }
 
-    async fn use_code(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {
+    async fn use_code(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {
         let mut rows = self.call()?;
         let Some((account, _)) = rows.code(digest, CodeKind::NewPassword, now) else { return Ok(false) };
         rows.passwords.insert(account, hash.to_owned());
@@ -48,7 +48,7 @@ impl MailCodes for MemoryStore {
         Ok(true)
     }
 
-    async fn confirm(&self, digest: &CodeDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {
+    async fn confirm(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {
         let mut rows = self.call()?;
         let Some((id, _)) = rows.code(digest, CodeKind::ConfirmAddress, now) else { return Ok(false) };
         let is_waiting = rows.account(id)?.status == AccountStatus::Unconfirmed;
@@ -63,7 +63,7 @@ impl MailCodes for MemoryStore {
 }
 
 impl Rows {
-    pub(super) fn code(&self, digest: &CodeDigest, kind: CodeKind, now: Timestamp) -> Option<(AccountId, Email)> {
+    pub(super) fn code(&self, digest: &SecretDigest, kind: CodeKind, now: Timestamp) -> Option<(AccountId, Email)> {
         let found = self.codes.get(digest).filter(|row| row.kind == kind && row.expires > now);
         found.map(|row| (row.account, row.email.clone()))
     }

@@ -4,17 +4,17 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::MemoryStore;
-use crate::{AccountId, AccountStatus, Session, SessionDigest, Sessions, StoreError, StoreErrorKind};
+use crate::{AccountId, AccountStatus, SecretDigest, Session, Sessions, StoreError, StoreErrorKind};
 
 #[async_trait]
 impl Sessions for MemoryStore {
     async fn begin(
         &self,
-        digest: &SessionDigest,
+        digest: &SecretDigest,
         account: AccountId,
         hash: &str,
         now: Timestamp,
-        replaced: Option<&SessionDigest>,
+        replaced: Option<&SecretDigest>,
     ) -> Result<(), StoreError> {
         let mut rows = self.call()?;
         let is_active = rows.account(account)?.status == AccountStatus::Active;
@@ -32,18 +32,18 @@ impl Sessions for MemoryStore {
         Ok(())
     }
 
-    async fn find(&self, digest: &SessionDigest) -> Result<Option<Session>, StoreError> {
+    async fn find(&self, digest: &SecretDigest) -> Result<Option<Session>, StoreError> {
         Ok(self.call()?.sessions.get(digest).copied())
     }
 
-    async fn note_seen(&self, digest: &SessionDigest, now: Timestamp) -> Result<(), StoreError> {
+    async fn note_seen(&self, digest: &SecretDigest, now: Timestamp) -> Result<(), StoreError> {
         if let Some(session) = self.call()?.sessions.get_mut(digest) {
             session.seen = now;
         }
         Ok(())
     }
 
-    async fn end(&self, digest: &SessionDigest) -> Result<(), StoreError> {
+    async fn end(&self, digest: &SecretDigest) -> Result<(), StoreError> {
         let mut rows = self.call()?;
         if let Some(session) = rows.sessions.remove(digest) {
             rows.note("session.end", session.account, "session".to_owned());

@@ -5,8 +5,8 @@ use jiff::Timestamp;
 
 use super::{Change, MemoryStore, Rows};
 use crate::{
-    AccountId, Changes, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewToken, Revision, StoreError,
-    StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, Tokens,
+    AccountId, Changes, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewToken, Revision, SecretDigest, StoreError,
+    StoreErrorKind, Token, TokenId, TokenKey, Tokens,
 };
 
 #[async_trait]
@@ -39,7 +39,7 @@ impl Tokens for MemoryStore {
         Ok(token)
     }
 
-    async fn find(&self, digest: &TokenDigest) -> Result<Option<Credential>, StoreError> {
+    async fn find(&self, digest: &SecretDigest) -> Result<Option<Credential>, StoreError> {
         let rows = self.call()?;
         rows.tokens
             .iter()
