@@ -12,7 +12,7 @@ use kuraka_app::{
     AccountMeters, CheckKey, CredentialCache, DeliverChanges, Mails, Notifier, OwnTokens, Refusals, SignIn, Usage,
 };
 use kuraka_domain::Ruc;
-use kuraka_ports::{Audit, ChangeFeed, Clock, MeasuredHours, OperationName, Retention, StoreErrorKind};
+use kuraka_ports::{ChangeFeed, Clock, OperationName, StoreErrorKind};
 use tokio::runtime::Handle;
 
 use super::{notifier, server_id};
@@ -55,9 +55,7 @@ pub(crate) struct AccountUseCases {
     /// `None` = webhooks are off.
     pub(crate) notifier: Option<Arc<Notifier>>,
     pub(crate) deliver: Option<DeliverChanges>,
-    pub(crate) audit: Arc<dyn Audit>,
-    pub(crate) measured: Arc<dyn MeasuredHours>,
-    pub(crate) retention: Arc<dyn Retention>,
+    pub(crate) store: Arc<dyn Store>,
     pub(crate) mails: Mails,
     pub(crate) refused_tokens: Arc<Refusals>,
 }
@@ -120,9 +118,7 @@ impl AccountUseCases {
             heartbeat,
             notifier,
             deliver,
-            audit: store.clone(),
-            measured: store.clone(),
-            retention: store.clone(),
+            store: Arc::clone(store),
             mails,
             refused_tokens: Arc::default(),
         })

@@ -42,8 +42,7 @@ impl BackgroundJobs {
         metrics: &Arc<Metrics>,
         parts: &ServerParts,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let AccountUseCases { credentials, meters, usage, sign_in, heartbeat, deliver, .. } = accounts;
-        let (audit, refused_tokens) = (accounts.audit, accounts.refused_tokens);
+        let AccountUseCases { credentials, meters, usage, sign_in, heartbeat, deliver, store, .. } = accounts;
         let clock = &panel.clock;
         let (stop, stopping) = watch::channel(false);
         let metrics = || Arc::clone(metrics);
@@ -55,7 +54,7 @@ impl BackgroundJobs {
         running.spawn(supervisor().run(MeasureService {
             recorder: Recorder::new(heartbeat.server),
             history: History::default(),
-            store: accounts.measured,
+            store: store.clone(),
             panel: Arc::clone(panel),
             metrics: metrics(),
             ticks: 0,
@@ -66,21 +65,19 @@ impl BackgroundJobs {
             usage: Arc::clone(&usage),
             credentials: Arc::clone(&credentials),
             sign_in: Arc::clone(&sign_in),
-            refused_tokens,
-            audit: Arc::clone(&audit),
+            refused_tokens: accounts.refused_tokens,
+            audit: store.clone(),
             metrics: metrics(),
             ticks: 0,
         }));
         running.spawn(supervisor().run(EvictIdle { credentials, meters: Arc::clone(&meters), ticks: 0 }));
         running.spawn(supervisor().run(RunLists::new(Arc::clone(panel), metrics())));
-        let (audited, known) = (Arc::clone(&audit), Vec::new());
-        let mails = accounts.mails;
         let (lists, time) = (Arc::clone(&panel.lists), Arc::clone(clock));
-        let old_rows = DeleteOldRows { store: accounts.retention, lists, clock: time };
-        running.spawn(supervisor().run(SweepStore { old_rows, audit, metrics: metrics() }));
+        let old_rows = DeleteOldRows { store: store.clone(), lists, clock: time };
+        running.spawn(supervisor().run(SweepStore { old_rows, audit: store.clone(), metrics: metrics() }));
         if let Some(mail) = &settings.mail {
             running.spawn(supervisor().run(SendMails {
-                mails,
+                mails: accounts.mails,
                 sender: Arc::new(mail.sender(SENT_WITHIN)?),
                 public_url: mail.public_url.clone(),
                 contact: settings.contact.clone(),
@@ -133,8 +130,8 @@ impl BackgroundJobs {
         running.spawn(supervisor().run(RefreshDatasets {
             registry,
             datasets,
-            audit: audited,
-            known,
+            audit: store,
+            known: Vec::new(),
             metrics: metrics(),
             ticks: 0,
         }));
