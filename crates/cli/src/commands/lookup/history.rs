@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
-use kuraka_api::ruc_historial::{ChangeRecord, DayRecord, HistoryRecord, MonthRecord};
+use kuraka_api::ruc_historial::{ChangeRecord, HistoryRecord, MonthRecord};
+use kuraka_api::table_row::{SUMMARY_COLUMNS, summary_cells};
 use kuraka_app::RegistryBatch;
+use kuraka_domain::OnDay;
 use kuraka_server::http::history_record;
 
 use crate::cli::Lookup;
@@ -21,36 +23,25 @@ pub(super) fn run(lookup: &Lookup, batch: &RegistryBatch) -> Result<(), Failure>
             missing.push(format!("no edition up to {} has {ruc}", batch.snapshot.edition().label));
             continue;
         };
-        let record = history_record(&taxpayer);
-        if let Some(day) = &record.en_fecha {
+        if let Some(day) = &taxpayer.on_day {
             print_day(&ruc.to_string(), day);
         }
         if lookup.history {
-            print_history(&record);
+            print_history(&history_record(&taxpayer));
         }
     }
     if missing.is_empty() { Ok(()) } else { Err(missing.join("; ").into()) }
 }
 
-fn print_day(ruc: &str, day: &DayRecord<'_>) {
+fn print_day(ruc: &str, day: &OnDay) {
     let yes_no = |is: bool| if is { "SI" } else { "NO" }.to_owned();
-    let mut rows =
-        vec![("fecha", day.fecha.to_string()), ("edicion", day.edicion.to_string()), ("existe", yes_no(day.existe))];
-    if day.existe {
+    let exists = yes_no(day.taxpayer.is_some());
+    let mut rows = vec![("fecha", day.date.to_string()), ("edicion", day.edition.to_string()), ("existe", exists)];
+    if let Some(on_day) = &day.taxpayer {
         // What is not known is empty.
-        let text = |text: &Option<Cow<'_, str>>| text.as_deref().unwrap_or_default().to_owned();
-        let flag = |flag: &Option<Option<Cow<'_, str>>>| flag.as_ref().map(text).unwrap_or_default();
-        rows.extend([
-            ("nombre_o_razon_social", text(&day.nombre_o_razon_social)),
-            ("estado", text(&day.estado)),
-            ("condicion", text(&day.condicion)),
-            ("direccion", text(&day.direccion)),
-            ("departamento", text(&day.departamento)),
-            ("es_agente_de_retencion", flag(&day.es_agente_de_retencion)),
-            ("es_buen_contribuyente", flag(&day.es_buen_contribuyente)),
-            ("padrones", day.padrones.as_ref().map(|lists| lists.join(" | ")).unwrap_or_default()),
-            ("sin_capacidad_operativa", day.sin_capacidad_operativa.flatten().map(yes_no).unwrap_or_default()),
-        ]);
+        rows.extend(SUMMARY_COLUMNS.into_iter().zip(summary_cells(&on_day.summary).map(str::to_owned)));
+        rows.push(("padrones", on_day.lists.join(" | ")));
+        rows.push(("sin_capacidad_operativa", on_day.without_capacity.map(yes_no).unwrap_or_default()));
     }
     let rows: Vec<_> = rows.into_iter().map(|(name, value)| [name.to_owned(), value]).collect();
     console::table(["ruc", ruc], &rows);
