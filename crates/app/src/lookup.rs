@@ -20,7 +20,7 @@ pub use exchange_rate::{
     ExchangeRateError, RateSource, RatesOnDay, covered_rates, disagreements, rates_between, rates_in, rates_on,
 };
 pub(crate) use history::changes;
-pub use history::{CoveredPeriods, HistoryChange, HistoryError, RecordedTaxpayer};
+pub use history::{CoveredPeriods, HistoryError, RecordedTaxpayer};
 pub use open_data::OpenDataDetails;
 pub use search::{SearchAnswer, SearchError, SearchFieldError, SearchFields};
 pub use taxpayer::{LookupError, LookupTaxpayer};

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 use kuraka_domain::{Date, Ruc, RucKind};
 use kuraka_ports::{
-    ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, RegistrySnapshot, StoreError,
-    StoreErrorKind, UnpaidRucsError, WatchCode, WatchEntry, WatchLimits, WatchListChange, WatchListId, WatchLists,
-    WatchedRuc, WatchedSet,
+    ChangeFeed, ChangedDatum, FeedChange, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, RegistrySnapshot,
+    StoreError, StoreErrorKind, UnpaidRucsError, WatchCode, WatchEntry, WatchLimits, WatchListChange, WatchListId,
+    WatchLists, WatchedRuc, WatchedSet,
 };
 use thiserror::Error;
 
 use crate::access::{Admission, AdmitError, ChargedCall};
-use crate::lookup::{HistoryChange, changes};
+use crate::lookup::changes;
 
 pub use mail_changes::MailChanges;
 
@@ -161,9 +161,9 @@ impl Watching {
     }
 
     /// A taxpayer's last recorded change.
-    pub fn last_change(&self, snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> Option<HistoryChange> {
+    pub fn last_change(&self, snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> Option<FeedChange> {
         let history = snapshot.history(ruc).ok()??;
-        changes(&history, Date::MIN).0.into_iter().next()
+        changes(&history, ruc, Date::MIN).0.into_iter().next()
     }
 
     /// A page of the account's list. The inner `None` = a foreign cursor.

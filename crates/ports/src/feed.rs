@@ -51,9 +51,11 @@ pub struct FeedPlace {
 #[error("the text is not a cursor of the feed")]
 pub struct FeedCursorError;
 
+/// A change of a taxpayer, in the feed and in the taxpayer's history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedChange {
     pub ruc: Ruc,
+    /// The date of the first edition with the new value.
     pub date: Date,
     pub edition: Arc<str>,
     /// Never an address or a place of a natural person.

@@ -6,11 +6,10 @@ use std::sync::Arc;
 
 use kuraka_domain::{Date, DateError, OnDay, Ruc, TaxpayerOnDay, TaxpayerSummary};
 use kuraka_ports::{
-    ChangedDatum, MonthState, MonthlyHistory, RegistrySnapshot, TaxpayerHistory, Timeline, dataset,
+    ChangedDatum, FeedChange, MonthState, MonthlyHistory, RegistrySnapshot, TaxpayerHistory, Timeline, dataset,
 };
 use thiserror::Error;
 
-pub use self::changes::HistoryChange;
 pub(crate) use self::changes::changes;
 use super::{AgeLimits, Gap, LookupError, LookupTaxpayer};
 
@@ -26,7 +25,7 @@ pub struct RecordedTaxpayer {
     pub valid_since: Option<(Date, Date)>,
     pub on_day: Option<OnDay>,
     /// The last changes, newest edition first.
-    pub changes: Vec<HistoryChange>,
+    pub changes: Vec<FeedChange>,
     pub has_more_changes: bool,
     pub months: Option<MonthlyHistory>,
 }
@@ -103,7 +102,7 @@ pub(super) fn recorded(
     let from = editions.first().map_or(edition.date, |first| first.date);
     let coverage = ages.coverage(dataset::PADRON, today);
     let until = coverage.periods(history.summaries.record).last().map_or(edition.date, |(_, last)| last.max(from));
-    let (changes, has_more_changes) = changes::changes(&history, from);
+    let (changes, has_more_changes) = changes::changes(&history, ruc, from);
     let record = RecordedTaxpayer {
         ruc,
         from,

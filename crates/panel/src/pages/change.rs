@@ -1,6 +1,13 @@
 //! A change of a taxpayer in words.
 
-use kuraka_ports::{ChangedDatum, DatasetStatus, DatumChange};
+use kuraka_ports::{ChangedDatum, DatasetStatus, DatumChange, FeedChange};
+
+use crate::spanish;
+
+/// `8 nov 2026: Condición: HABIDO → NO HABIDO`.
+pub(super) fn with_day(change: &FeedChange, statuses: &[DatasetStatus]) -> String {
+    format!("{}: {}", spanish::day(change.date), text(&change.what, statuses))
+}
 
 /// `Condición: HABIDO → NO HABIDO`.
 pub fn text(change: &DatumChange, statuses: &[DatasetStatus]) -> String {

@@ -128,8 +128,7 @@ async fn news(user: &CurrentUser, call: &ChargedCall, seen: &str) -> Result<Opti
         let rucs = shown.iter().map(|(ruc, _, is_shown)| (*ruc, *is_shown));
         let rows = watching::taxpayers(&panel, batch.as_ref(), rucs);
         let changed = |((_, changes, is_shown), row): ((Ruc, Vec<FeedChange>, bool), WatchedRow)| {
-            let words =
-                |one: &FeedChange| format!("{}: {}", spanish::day(one.date), change::text(&one.what, &statuses));
+            let words = |one: &FeedChange| change::with_day(one, &statuses);
             Changed { row, changes: changes.iter().rev().filter(|_| is_shown).map(words).collect() }
         };
         let mut taxpayers: Vec<Changed> = shown.into_iter().zip(rows).map(changed).collect();

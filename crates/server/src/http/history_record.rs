@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use kuraka_api::ruc_historial::{ChangeRecord, GapRecord, HistoryRecord, MonthRecord, MonthsRecord, ValidSinceRecord};
-use kuraka_app::{Gap, GapReason, HistoryChange, RecordedTaxpayer};
+use kuraka_app::{Gap, GapReason, RecordedTaxpayer};
 use kuraka_domain::Date;
-use kuraka_ports::{MonthState, MonthlyHistory};
+use kuraka_ports::{FeedChange, MonthState, MonthlyHistory};
 
 pub fn record(taxpayer: &RecordedTaxpayer) -> HistoryRecord<'_> {
     let gap = |gap: &Gap| GapRecord {
@@ -49,7 +49,7 @@ fn text(month: Date) -> Cow<'static, str> {
     Cow::Owned(format!("{:04}-{:02}", month.year(), month.month()))
 }
 
-fn change(change: &HistoryChange) -> ChangeRecord<'_> {
+fn change(change: &FeedChange) -> ChangeRecord<'_> {
     ChangeRecord {
         fecha: change.date,
         edicion: Cow::Borrowed(&change.edition),

@@ -3,26 +3,18 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use kuraka_domain::Date;
-use kuraka_ports::{ChangedDatum, DatumChange, Edition, TaxpayerHistory};
+use kuraka_domain::{Date, Ruc};
+use kuraka_ports::{ChangedDatum, DatumChange, Edition, FeedChange, TaxpayerHistory};
 
 const MAX_CHANGES: usize = 200;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HistoryChange {
-    /// The date of the first edition with the value.
-    pub date: Date,
-    pub edition: Arc<str>,
-    pub what: DatumChange,
-}
-
-/// The last changes since `from`, newest edition first, and whether there are more.
-pub(crate) fn changes(history: &TaxpayerHistory<'_>, from: Date) -> (Vec<HistoryChange>, bool) {
+/// The last changes of `ruc` since `from`, newest edition first, and whether there are more.
+pub(crate) fn changes(history: &TaxpayerHistory<'_>, ruc: Ruc, from: Date) -> (Vec<FeedChange>, bool) {
     let TaxpayerHistory { summaries, flags, sanctions, .. } = history;
     let mut found = Vec::new();
     let mut add = |edition: &Edition, what| {
         if edition.date >= from {
-            found.push(HistoryChange { date: edition.date, edition: Arc::clone(&edition.label), what });
+            found.push(FeedChange { ruc, date: edition.date, edition: Arc::clone(&edition.label), what });
         }
     };
     for (edition, before, after) in summaries.changes() {

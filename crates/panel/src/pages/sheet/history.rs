@@ -1,8 +1,8 @@
 //! A taxpayer's past on its sheet: a day, the changes, the months of the open data.
 
-use kuraka_app::{HistoryChange, HistoryError, RecordedTaxpayer};
+use kuraka_app::{HistoryError, RecordedTaxpayer};
 use kuraka_domain::{Date, DomicileCondition, TaxpayerStatus};
-use kuraka_ports::{ChangedDatum, DatasetStatus, MonthlyHistory};
+use kuraka_ports::{ChangedDatum, DatasetStatus, FeedChange, MonthlyHistory};
 
 use crate::pages::change;
 use crate::pages::status_summary::{Severity, condition_tone, status_tone};
@@ -90,7 +90,7 @@ fn since(known: &RecordedTaxpayer, today: Date) -> String {
         false => format!("desde el {}", spanish::day(date)),
     };
     if let Some(day) = &known.on_day {
-        let is_of_state = |change: &&HistoryChange| {
+        let is_of_state = |change: &&FeedChange| {
             let what = change.what.datum;
             what == ChangedDatum::Status || what == ChangedDatum::Condition || what == ChangedDatum::Existence
         };
@@ -118,8 +118,8 @@ fn since(known: &RecordedTaxpayer, today: Date) -> String {
 }
 
 /// Changes by day, newest first.
-fn by_day(changes: &[HistoryChange], statuses: &[DatasetStatus]) -> Vec<Entry> {
-    let entry = |changes: &[HistoryChange]| Entry {
+fn by_day(changes: &[FeedChange], statuses: &[DatasetStatus]) -> Vec<Entry> {
+    let entry = |changes: &[FeedChange]| Entry {
         when: changes.first().map(|change| spanish::day(change.date)).unwrap_or_default(),
         tone: changes.iter().map(tone).max().unwrap_or(Severity::Plain),
         texts: changes.iter().map(|change| change::text(&change.what, statuses)).collect(),
@@ -127,7 +127,7 @@ fn by_day(changes: &[HistoryChange], statuses: &[DatasetStatus]) -> Vec<Entry> {
     changes.chunk_by(|a, b| a.date == b.date).map(entry).collect()
 }
 
-fn tone(change: &HistoryChange) -> Severity {
+fn tone(change: &FeedChange) -> Severity {
     let is_yes = change.what.after == "SI";
     if change.what.datum == ChangedDatum::Status {
         status_tone(&TaxpayerStatus::from_text(&change.what.after))

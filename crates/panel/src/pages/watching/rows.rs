@@ -1,14 +1,13 @@
 //! The watched RUCs with what the published files say of them.
 
-use kuraka_app::{HistoryChange, HistoryError, ListAnswer, ListItem, LookupError, RegistryBatch, calendar};
+use kuraka_app::{HistoryError, ListAnswer, ListItem, LookupError, RegistryBatch, calendar};
 use kuraka_domain::text::without_accents;
 use kuraka_domain::{ListedTaxpayer, Ruc, name};
-use kuraka_ports::{ProfileParts, WatchCode, WatchEntry, dataset};
+use kuraka_ports::{FeedChange, ProfileParts, WatchCode, WatchEntry, dataset};
 
 use crate::pages::change;
 use crate::pages::status_summary::{DatasetAge, Severity, absence, glance};
 use crate::panel::Panel;
-use crate::spanish;
 
 /// Days in which a change is news.
 pub(in crate::pages) const NEWS_DAYS: i32 = 30;
@@ -23,7 +22,7 @@ pub(in crate::pages) struct WatchedRow {
     pub(in crate::pages) tone: Severity,
     /// Empty if the RUC's data is not shown yet.
     pub(in crate::pages) situation: String,
-    pub(super) change: Option<HistoryChange>,
+    pub(super) change: Option<FeedChange>,
     /// Whether the last change is recent.
     pub(super) is_news: bool,
     /// In words, with its date.
@@ -86,10 +85,8 @@ fn answers(panel: &Panel, batch: Option<&RegistryBatch>, items: Vec<ListItem>) -
     let row = |((ruc, _), answer): (&ListItem, ListAnswer)| {
         let known = known(answer, padron, incapable);
         let change = panel.watching.last_change(&*batch.snapshot, *ruc);
-        let words =
-            |last: &HistoryChange| format!("{}: {}", spanish::day(last.date), change::text(&last.what, &statuses));
-        let last_change = change.as_ref().map(words).unwrap_or_default();
-        let days = |change: &HistoryChange| today.days_since_epoch() - change.date.days_since_epoch();
+        let last_change = change.as_ref().map(|last| change::with_day(last, &statuses)).unwrap_or_default();
+        let days = |change: &FeedChange| today.days_since_epoch() - change.date.days_since_epoch();
         let is_news = change.as_ref().is_some_and(|change| days(change) <= NEWS_DAYS);
         WatchedRow { change, is_news, last_change, ..known }
     };
