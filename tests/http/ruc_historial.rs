@@ -134,6 +134,29 @@ async fn the_forms_of_a_history_are_answered_alike() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_legacy_request_may_have_a_time_after_its_day() {
+    let (app, owner) = server().await;
+    let post = |path: &str, body: Value| app.post(path).token(&owner.token).json(body.to_string()).send();
+    let (day, timed) = (ago(4).to_string(), format!("{}T00:00:00", ago(4)));
+    let [one, one_timed] = [&day, &timed].map(|day| json!({"ruc": sample::DESCRIBED, "fecha": day}));
+    let expected = post("/ruc-historial", one).await.found();
+    for path in ["/api/ruc-historial", "/ruc_historial"] {
+        assert_eq!(post(path, one_timed.clone()).await.found(), expected, "{path}");
+        let get = format!("{path}/{}?fecha={timed}", sample::DESCRIBED);
+        assert_eq!(app.request("GET", &get).token(&owner.token).send().await.found(), expected, "{get}");
+    }
+    let list = json!({"rucs": [one_timed]});
+    let item = post("/api/ruc-multiple", list.clone()).await.found()["resultados"][0].take();
+    assert_eq!((&item["fecha"], &item["data"]), (&json!(timed), &expected["en_fecha"]));
+    let changes = post("/cambios", json!({"desde": day, "todos": true})).await.found();
+    assert_eq!(post("/api/cambios", json!({"desde": timed, "todos": true})).await.found(), changes);
+    // A path of the contract takes a date only.
+    let item = post("/ruc-multiple", list).await.found()["resultados"][0].take();
+    assert_eq!(item["code"], "invalid_input");
+    post("/cambios", json!({"desde": timed})).await.refused("invalid_input");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_day_that_is_not_covered_is_refused_with_the_covered_days() {
     let (app, owner) = server().await;
     let covered = format!("Cubre del {} al {}.", ago(5), ago(0));

@@ -206,10 +206,11 @@ impl<'a> Object<'a> {
 
     pub(crate) fn date(&self, field: &'static str) -> Result<Cow<'a, str>, ObjectError> {
         let text = self.text(field)?;
-        let time = text.get(10..).filter(|_| self.is_lenient).unwrap_or_default();
-        let is_time =
-            time.starts_with(['T', ' ']) && time.bytes().skip(1).all(|byte| b"0123456789:.,+-Z".contains(&byte));
-        Ok(if is_time { Cow::Owned(text.chars().take(10).collect()) } else { text })
+        Ok(if self.is_lenient { without_time(text) } else { text })
+    }
+
+    pub(crate) fn date_if_any(&self, field: &'static str) -> Result<Option<Cow<'a, str>>, ObjectError> {
+        self.has(field).then(|| self.date(field)).transpose()
     }
 
     /// A field that must be a number, or a string with one, as written.
@@ -335,6 +336,16 @@ impl<'a> Object<'a> {
 
 fn check_length(field: &'static str, most: usize, found: usize) -> Result<(), ObjectError> {
     if (1..=most).contains(&found) { Ok(()) } else { Err(ObjectError::Length { field, most, found }) }
+}
+
+/// A date and time as the date; another text as it is.
+fn without_time(text: Cow<'_, str>) -> Cow<'_, str> {
+    let has_only = |text: &str, known: &str| text.chars().all(|character| known.contains(character));
+    let is_time = |time: &str| time.starts_with(['T', ' ']) && has_only(time, "T 0123456789:.,+-Z");
+    match text.split_at_checked(10) {
+        Some((date, time)) if has_only(date, "0123456789-/") && is_time(time) => Cow::Owned(date.to_owned()),
+        Some(_) | None => text,
+    }
 }
 
 fn unquoted(raw: &str) -> Result<Cow<'_, str>, ObjectError> {

@@ -30,7 +30,7 @@ async fn changes(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let request = CheckedRequest::check(context, payload).await?;
     let call = request.charge(|| 0).await?;
     let fields = request.fields()?;
-    let from = fields.text_if_any("desde")?;
+    let from = fields.date_if_any("desde")?;
     let limit = fields.has("limite").then(|| fields.number("limite")).transpose()?;
     let all = fields.flag("todos")?;
     let names = fields.has("datos").then(|| fields.list("datos", DATA, false)).transpose()?;

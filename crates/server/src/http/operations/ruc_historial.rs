@@ -27,7 +27,7 @@ async fn answer(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
     let lookup = &request.instance.lookup_taxpayer;
     let read = || -> Result<_, Failure> {
         let ruc = ruc_field::ruc(&request)?;
-        let date = request.fields()?.text_if_any("fecha")?;
+        let date = request.fields()?.date_if_any("fecha")?;
         Ok((ruc, date.map(|date| Date::parse(date.trim()))))
     };
     let mut asked = None;

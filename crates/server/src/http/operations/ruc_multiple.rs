@@ -7,7 +7,7 @@ use kuraka_adapters::sources::provider_api::{AnswerForm, DialectAnswer, DialectT
 use kuraka_api::table_row::TaxpayerColumns;
 use kuraka_api::{RucBatchRecord, RucItemRecord, ruc_multiple};
 use kuraka_app::{Causes, ListItem, LookupError, LookupTaxpayer, RegistryBatch};
-use kuraka_domain::{Date, ListedTaxpayer, ResultCode};
+use kuraka_domain::{Date, DateError, ListedTaxpayer, ResultCode};
 use kuraka_ports::{ProfileParts, RegistrySnapshot};
 
 use super::ruc_ficha;
@@ -27,7 +27,9 @@ pub(crate) const ENDPOINT: Endpoint =
 
 struct SentItem<'a> {
     ruc: Cow<'a, str>,
+    /// As sent.
     date: Option<Cow<'a, str>>,
+    day: Option<Result<Date, DateError>>,
     error: Option<ObjectError>,
 }
 
@@ -107,17 +109,17 @@ fn write_form(
 impl<'a> SentItem<'a> {
     fn new(item: Item<'a>) -> Self {
         let fields = match item {
-            Item::Text(ruc) => return Self { ruc, date: None, error: None },
+            Item::Text(ruc) => return Self { ruc, date: None, day: None, error: None },
             Item::Object(fields) => fields,
         };
-        let texts = |fields: &Object<'a>| Ok((fields.text("ruc")?, fields.text("fecha")?));
-        match fields.as_ref().map_err(Clone::clone).and_then(texts) {
-            Ok((ruc, date)) => Self { ruc, date: Some(date), error: None },
-            Err(error) => {
-                let shown = |field| fields.as_ref().map(|fields| fields.shown(field)).unwrap_or_default();
-                Self { ruc: shown("ruc"), date: Some(shown("fecha")), error: Some(error) }
-            }
-        }
+        let read = |fields: &Object<'a>| {
+            let (ruc, date, day) = (fields.text("ruc")?, fields.text("fecha")?, fields.date("fecha")?);
+            Ok(Self { ruc, date: Some(date), day: Some(Date::parse(day.trim())), error: None })
+        };
+        fields.as_ref().map_err(Clone::clone).and_then(read).unwrap_or_else(|error| {
+            let shown = |field| fields.as_ref().map(|fields| fields.shown(field)).unwrap_or_default();
+            Self { ruc: shown("ruc"), date: Some(shown("fecha")), day: None, error: Some(error) }
+        })
     }
 
     fn parse(&self) -> Result<ListItem, ItemError> {
@@ -125,12 +127,12 @@ impl<'a> SentItem<'a> {
             return Err(ItemError::invalid(error.to_string()));
         }
         let ruc = ruc_field::parse(&self.ruc).map_err(ItemError::invalid)?;
-        Ok((ruc, self.date.as_ref().map(|date| Date::parse(date.trim()))))
+        Ok((ruc, self.day))
     }
 }
 
 fn record<'a>(items: &'a [Answered<'_>], batch: &'a RegistryBatch, is_whole: bool) -> RucBatchRecord<'a> {
-    let items = items.iter().map(|(SentItem { ruc, date, error }, answer)| {
+    let items = items.iter().map(|(SentItem { ruc, date, error, .. }, answer)| {
         let item = match answer {
             Ok(taxpayer) => RucItemRecord::found(Cow::Borrowed(ruc), taxpayer, is_whole),
             Err(error) => RucItemRecord::failed(Cow::Borrowed(ruc), error.code, Cow::Borrowed(&error.message)),
