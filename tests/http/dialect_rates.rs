@@ -10,7 +10,7 @@ use crate::app::{App, Owner, scene};
 /// A program's request: its name, the path below `/compat`, the body of a `POST` or an empty text, and the whole answer.
 type Program = (&'static str, &'static str, &'static str, &'static str);
 
-const PROGRAMS: [Program; 12] = [
+const PROGRAMS: [Program; 13] = [
     (
         "an Odoo service",
         "/migo/api/v1/exchange/date",
@@ -78,6 +78,12 @@ const PROGRAMS: [Program; 12] = [
         r#"{"success":true,"message":"exito","data":{"moneda":"USD","fecha_busqueda":"2026-09-06","fecha_sunat":"2026-09-06","venta":3.369,"compra":3.360,"date":"2026-09-06","sale":3.369,"purchase":3.360}}"#,
     ),
     (
+        "the documents of peruapi, as a form",
+        "/peruapi/api.php",
+        "json=tipo_cambio&api_token={token}&fecha=2026-09-06",
+        r#"{"fecha":"2026-09-06","compra":"3.360","venta":"3.369","moneda":"USD","fuente":"BCRP","updated_at":"","mensaje":"OK","code":"200"}"#,
+    ),
+    (
         "an unknown key is ignored",
         "/apisnetpe/v1/tipo-cambio-sunat?fecha=2026-09-29&mes=2026-08",
         "",
@@ -92,13 +98,17 @@ async fn start(now: &str) -> (App, Owner) {
     app.set("compat.tokens_in_query", "true").plan(1_000, 10_000, 10_000).start_with_owner().await
 }
 
-/// Sends a request with its token in the place that it names, or in the header.
+/// Sends a request with its token in the place that it names, or in the header. A body is JSON or a form.
 async fn ask(app: &App, owner: &Owner, path: &str, body: &str) -> Answer {
     let is_sent = path.contains("{token}") || body.contains("{token}");
     let path = format!("/compat{}", path.replace("{token}", &owner.token));
     let request = match body {
         "" => app.request("GET", &path),
-        body => app.post(&path).json(body.replace("{token}", &owner.token)),
+        body => {
+            let kind = if body.starts_with('{') { "json" } else { "x-www-form-urlencoded" };
+            let request = app.post(&path).header("Content-Type", format!("application/{kind}"));
+            request.body(body.replace("{token}", &owner.token))
+        }
     };
     if is_sent { request.send().await } else { request.token(&owner.token).send().await }
 }
@@ -123,6 +133,17 @@ async fn a_month_or_a_period_has_its_known_days() {
         ("/decolecta/v1/tipo-cambio/sunat?month=10&year=2026", "", "", "date", october.as_slice()),
         ("/apisnetpe/v1/tipo-cambio-sunat?year=2026&month=10", "", "", "fecha", &october),
         ("/apisnetpe/v1/tipo-cambio-sunat?fecha=2026-09-06&year=2026&month=10", "", "", "fecha", &october),
+        ("/decolecta/v1/tipo-cambio/sunat", "month=10&year=2026", "", "date", &october),
+        ("/decolecta/v1/tipo-cambio/sunat", r#"{"month": "10", "year": "2026"}"#, "", "date", &october),
+        ("/apisnetpe/v1/tipo-cambio-sunat", r#"{"month": 10, "year": 2026}"#, "", "fecha", &october),
+        ("/apisnetpe/v1/tipo-cambio-sunat", "year=2026&month=10", "", "fecha", &october),
+        (
+            "/migo/api/v1/exchange",
+            r#"{"fecha_inicio": "2026-10-02T00:00:00", "fecha_fin": "2026-10-04 00:00:00"}"#,
+            "/data",
+            "fecha",
+            &october[1..3],
+        ),
         (
             "/migo/api/v1/exchange",
             r#"{"fecha_inicio": "2026-10-02", "fecha_fin": "2026-10-04"}"#,
@@ -139,6 +160,8 @@ async fn a_month_or_a_period_has_its_known_days() {
     let first = |answer: Answer| answer.body.split_inclusive('}').next().unwrap_or_default().to_owned();
     let answer = ask(&app, &owner, "/decolecta/v1/tipo-cambio/sunat?month=9&year=2026", "").await;
     assert!(first(answer).ends_with(r#""date":"2026-09-01"}"#), "a month of one digit");
+    let answer = ask(&app, &owner, "/decolecta/v1/tipo-cambio/sunat", r#"{"month": 9, "year": 2026}"#).await;
+    assert!(first(answer).ends_with(r#""date":"2026-09-01"}"#), "a number of one digit");
     let answer = ask(&app, &owner, "/apisnetpe/v1/tipo-cambio-sunat?year=2026&month=10", "").await;
     let typed = r#"[{"compra":3.429,"venta":3.437,"origen":"SUNAT","moneda":"USD","fecha":"2026-10-01"}"#;
     assert_eq!(first(answer), typed, "a list has the types of its sample");

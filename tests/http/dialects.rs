@@ -286,6 +286,27 @@ async fn a_list_is_answered_as_a_bare_list() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_fields_of_a_body_choose_the_form() {
+    let (app, owner) = start().await;
+    let body = json!({"json": "ruc", "id": sample::COMPANY});
+    let post = |path: &str| app.post(&format!("/compat{path}")).token(&owner.token);
+    let documents = || post("/peruapi/api.php");
+    for request in
+        [documents().json(body.to_string()), form(documents(), &fields(&body)), multipart(documents(), &fields(&body))]
+    {
+        let answer = request.send().await;
+        assert_eq!((answer.status, &answer.json()["ruc"]), (200, &json!(sample::COMPANY)), "{answer:?}");
+    }
+    let answer = documents().json(json!({"json": "dni", "id": "1"}).to_string()).send().await;
+    assert_eq!((answer.status, &answer.json()["code"]), (404, &json!("404")), "{answer:?}");
+    // The body is still whole, and too large.
+    for length in [20_000, 200_000] {
+        let body = json!({"month": 9, "year": 2026, "x": "x".repeat(length)}).to_string();
+        assert_eq!(post("/decolecta/v1/tipo-cambio/sunat").json(body).send().await.status, 413, "{length}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_words_of_status_and_condition_are_as_long_as_the_providers() {
     let (app, owner) = start().await;
     let padron = String::from_utf8_lossy(sample::PADRON);

@@ -12,7 +12,7 @@ use actix_web::dev::{Payload, RequestHead};
 use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::web::Bytes;
-use futures_util::StreamExt;
+use futures_util::{StreamExt, stream};
 
 /// Bytes over the limit that are read to keep the connection open.
 const DRAINED: usize = 64 * 1024;
@@ -56,6 +56,20 @@ pub(crate) async fn read(request: &RequestHead, mut payload: Payload, limit: usi
         }
     }
     if length > limit { Body::TooLarge(None) } else { Body::Whole(bytes) }
+}
+
+/// The beginning of a body, and a payload with all of it.
+pub(crate) async fn peek(request: &RequestHead, mut payload: Payload) -> (Vec<u8>, Payload) {
+    let (mut bytes, mut chunks) = (Vec::new(), Vec::new());
+    while !is_stream(request)
+        && bytes.len() <= DRAINED
+        && chunks.last().is_none_or(Result::is_ok)
+        && let Some(chunk) = payload.next().await
+    {
+        bytes.extend_from_slice(chunk.as_deref().unwrap_or_default());
+        chunks.push(chunk);
+    }
+    (bytes, Payload::Stream { payload: Box::pin(stream::iter(chunks).chain(payload)) })
 }
 
 /// Whether what follows the head is no body and may never end: after CONNECT, or a web socket upgrade unless chunked.

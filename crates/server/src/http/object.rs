@@ -164,7 +164,7 @@ impl<'a> Object<'a> {
         let mut text = before.to_owned();
         for part in rest.split('{') {
             let (name, literal) = part.split_once('}')?;
-            text.push_str(&format!("{:0>2}{literal}", self.find_text(name)?));
+            text.push_str(&format!("{:0>2}{literal}", without_time(self.find_text(name)?)));
         }
         Some(text)
     }
@@ -179,11 +179,20 @@ impl<'a> Object<'a> {
     }
 
     pub(crate) fn find_text(&self, name: &str) -> Option<Cow<'a, str>> {
-        match &self.fields.iter().find(|(known, _)| known == name)?.1 {
-            Value::Json(raw) => unquoted(raw.get()).ok(),
-            Value::Text(text) => Some(text.clone()),
-            Value::List(_) => None,
-        }
+        self.texts().find(|(known, _)| *known == name).map(|(_, text)| text)
+    }
+
+    /// The fields that are a text, or digits where they may be a JSON number.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, Cow<'a, str>)> {
+        self.fields.iter().filter_map(|(name, value)| {
+            let text = match value {
+                Value::Json(raw) if self.are_digits(raw.get()) => Cow::Borrowed(raw.get()),
+                Value::Json(raw) => unquoted(raw.get()).ok()?,
+                Value::Text(text) => text.clone(),
+                Value::List(_) => return None,
+            };
+            Some((&**name, text))
+        })
     }
 
     /// Whether an optional field is there and not null.

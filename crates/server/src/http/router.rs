@@ -10,15 +10,17 @@ use actix_web::body::BoxBody;
 use actix_web::dev::{AppConfig, Response, Url};
 use actix_web::http::Uri;
 use actix_web::web::Data;
+use form_urlencoded::Serializer;
 use futures_util::future::{Either, LocalBoxFuture};
 use kuraka_api::{Method, Operation};
 
 use super::api::Api;
+use super::body::{self, Body};
 use super::context::{CallTerms, RequestContext};
-use super::dialects::DialectRoute;
+use super::dialects::{DialectRoute, NamedDialect};
 use super::endpoint::Endpoint;
 use super::route::{Parameter, Route};
-use super::{cors, fallback, handle, mcp};
+use super::{admission, cors, fallback, handle, mcp};
 
 struct Operations {
     api: Data<Api>,
@@ -159,15 +161,31 @@ async fn answer_in_dialect(
     operations: Rc<Operations>,
     dialect: usize,
     path: String,
-    request: Request,
+    mut request: Request,
 ) -> Result<Response<BoxBody>, Error> {
     let Some(named) = operations.api.dialects.get(dialect) else {
         return Ok(Response::not_found().map_into_boxed_body());
     };
-    let query = request.uri().query().unwrap_or_default().to_owned();
-    let route = DialectRoute { named, called: named.dialect.find(&path, &query) };
+    let sent = sent(&operations.api, named, &mut request).await;
+    let route = DialectRoute { named, called: named.dialect.find(&path, &sent) };
     let endpoint = route.target().and_then(|(operation, _)| operations.named(operation.name));
     Ok(operations.answer(request, Route::Dialect(route), endpoint, [Method::Get, Method::Post]).await)
+}
+
+/// The fields of a request as a query string, those of its body only if they may choose the form.
+async fn sent(api: &Api, named: &NamedDialect, request: &mut Request) -> String {
+    let mut sent = Serializer::new(request.uri().query().unwrap_or_default().to_owned());
+    if named.dialect.has_choice() && request.method() == Method::Post.as_str() {
+        let payload = request.take_payload();
+        let (begin, payload) = body::peek(request.head(), payload).await;
+        *request.payload() = payload;
+        let route = Route::Dialect(DialectRoute { named, called: None });
+        let context = RequestContext::begin(api, request.head(), route, CallTerms::OTHER);
+        for fields in admission::sent_fields(&context, &Body::Whole(begin)).into_iter().flatten() {
+            sent.extend_pairs(fields.lenient(true).texts());
+        }
+    }
+    sent.finish()
 }
 
 /// Answers a message of an agent. The call of a tool is an operation's call.

@@ -27,7 +27,7 @@ pub struct DialectForm {
     pub answer: DialectAnswer,
     /// Each with at most one segment in braces, which is the parameter.
     pub(super) paths: Vec<String>,
-    /// Parameters of the query, with their values if they matter.
+    /// Fields that are sent, with their values if they matter.
     pub(super) when: Vec<String>,
     pub(super) error: Option<Template<DialectError>>,
 }
@@ -58,9 +58,14 @@ pub struct MatchedForm<'a> {
 }
 
 impl Dialect {
-    /// The first form with this path that fits the parameters of the query. Empty segments do not count.
-    pub fn find<'a>(&'a self, path: &'a str, query: &str) -> Option<MatchedForm<'a>> {
-        let sent: Vec<_> = form_urlencoded::parse(query.as_bytes()).collect();
+    /// Whether the form depends on what is sent.
+    pub fn has_choice(&self) -> bool {
+        self.forms.iter().any(|form| !form.when.is_empty())
+    }
+
+    /// The first form with this path that fits the sent fields, as in a query string. Empty segments do not count.
+    pub fn find<'a>(&'a self, path: &'a str, sent: &str) -> Option<MatchedForm<'a>> {
+        let sent: Vec<_> = form_urlencoded::parse(sent.as_bytes()).collect();
         let is_sent =
             |wanted: &String| sent.iter().any(|(key, value)| *wanted == *key || *wanted == format!("{key}={value}"));
         let fitting = self.forms.iter().filter(|form| form.when.iter().all(is_sent));
