@@ -95,8 +95,9 @@ impl SummaryMore {
             let places = [place.department(), provincia, distrito].into_iter().filter(|name| !name.is_empty());
             format!("{}, {}", taxpayer.address, places.collect::<Vec<_>>().join(" - "))
         };
+        let without_place = || if taxpayer.ruc.is_personal() { String::new() } else { taxpayer.address.clone() };
         Self {
-            direccion_completa: place.map(in_full).unwrap_or_default(),
+            direccion_completa: place.map_or_else(without_place, in_full),
             provincia,
             distrito,
             ubigeo: UbigeoCode::parts(place),
@@ -140,19 +141,22 @@ impl Record for DetailMore<'_> {}
 
 impl<'a> DetailMore<'a> {
     /// For this taxpayer. An address that does not end with a district, its province and its department is not split.
+    /// SUNAT spells some places otherwise than the table does, but none with a dot, as most parts of a street have.
     #[must_use]
     pub fn new(taxpayer: &'a TaxpayerDetail) -> Self {
         let mut parts = taxpayer.full_address.rsplitn(4, " - ").map(str::trim);
         let places = [(); 3].map(|()| parts.next().unwrap_or_default());
-        let is_split = DEPARTMENTS.contains(&places[0]);
-        let [departamento, provincia, distrito] = if is_split { places } else { [""; 3] };
-        let direccion = if is_split { parts.next().unwrap_or_default() } else { &taxpayer.full_address };
+        let street = parts.next();
         let is_there = |place: &Ubigeo| {
-            place.department() == departamento
-                && place.district() == Some(distrito)
-                && place.province() == Some(provincia)
+            place.department() == places[0]
+                && place.district() == Some(places[2])
+                && place.province() == Some(places[1])
         };
         let place = Ubigeo::known().find(is_there);
+        let are_places = || DEPARTMENTS.contains(&places[0]) && !places.concat().contains('.');
+        let is_split = place.is_some() || street.is_some() && are_places();
+        let (direccion, [departamento, provincia, distrito]) =
+            if is_split { (street.unwrap_or_default(), places) } else { (&*taxpayer.full_address, [""; 3]) };
         Self {
             direccion,
             departamento,

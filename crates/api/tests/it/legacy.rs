@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use kuraka_api::OperatingCapacityRecord;
 use kuraka_api::Record;
-use kuraka_api::legacy::{AddressMore, IssuerMore, Legacy, SummaryMore, UbigeoCode, place};
+use kuraka_api::legacy::{AddressMore, DetailMore, IssuerMore, Legacy, SummaryMore, UbigeoCode, place};
 use kuraka_api::mass_validator::MassRow;
 use kuraka_domain::{
-    IssuerCondition, IssuerStatus, TaxpayerSummary, Ubigeo, VoucherNumber, VoucherSeries, VoucherStatus,
-    VoucherValidation,
+    DomicileCondition, ElectronicIssuing, IssuerCondition, IssuerStatus, TaxpayerDetail, TaxpayerStatus,
+    TaxpayerSummary, Ubigeo, VoucherNumber, VoucherSeries, VoucherStatus, VoucherValidation,
 };
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -16,6 +16,28 @@ use serde_json::{Value, json};
 fn summary(ruc: &str, address: &str) -> TaxpayerSummary {
     let ubigeo = Some("150103".parse().unwrap());
     TaxpayerSummary { address: address.to_owned(), ubigeo, ..TaxpayerSummary::empty(ruc.parse().unwrap()) }
+}
+
+fn detail(full_address: &str) -> TaxpayerDetail {
+    TaxpayerDetail {
+        ruc: "20100119227".parse().unwrap(),
+        name: String::new(),
+        status: TaxpayerStatus::Active,
+        condition: DomicileCondition::Found,
+        full_address: full_address.to_owned(),
+        taxpayer_type: String::new(),
+        registered: None,
+        activities: Vec::new(),
+        trade_name: String::new(),
+        activities_started: None,
+        deregistered: None,
+        issuing_system: String::new(),
+        foreign_trade: String::new(),
+        accounting_system: String::new(),
+        authorised_vouchers: Vec::new(),
+        electronic_issuing: ElectronicIssuing::default(),
+        padrones: Vec::new(),
+    }
 }
 
 fn validation() -> VoucherValidation {
@@ -52,6 +74,32 @@ fn a_summary_has_the_originals_fields() {
         assert_eq!(place(&without_place), None);
         let more = more(&without_place, [None, None]);
         assert_eq!((&more["direccion_completa"], &more["ubigeo"]), (&json!(""), &json!([null, null, null])));
+    }
+}
+
+#[test]
+fn an_address_without_a_district_is_the_full_address() {
+    let company = TaxpayerSummary { ubigeo: None, ..summary("20100119227", "JR. UNO 1") };
+    let more = serde_json::to_value(SummaryMore::new(&company, [None, None])).unwrap();
+    assert_eq!((&more["direccion_completa"], &more["distrito"]), (&json!("JR. UNO 1"), &json!("")));
+}
+
+#[test]
+fn only_a_full_address_with_three_places_is_split() {
+    for (full, split) in [
+        ("AV. UNO - DOS NRO. 1 - ATE - LIMA - LIMA", ["AV. UNO - DOS NRO. 1", "LIMA", "LIMA", "ATE", "150103"]),
+        ("ATE - LIMA - LIMA", ["", "LIMA", "LIMA", "ATE", "150103"]),
+        // Another spelling than the table's.
+        ("AV. UNO - MARCONA - NASCA - ICA", ["AV. UNO", "ICA", "NASCA", "MARCONA", ""]),
+        ("AV. NUEVA NRO. 1 - LIMA", ["AV. NUEVA NRO. 1 - LIMA", "", "", "", ""]),
+        ("AV. X - TUMBES - TUMBES", ["AV. X - TUMBES - TUMBES", "", "", "", ""]),
+        ("AV. X - URB. SOL - LIMA - LIMA", ["AV. X - URB. SOL - LIMA - LIMA", "", "", "", ""]),
+        ("AV. UNO - ATE - LIMA - PERU", ["AV. UNO - ATE - LIMA - PERU", "", "", "", ""]),
+        ("", [""; 5]),
+    ] {
+        let more = serde_json::to_value(DetailMore::new(&detail(full))).unwrap();
+        let fields = ["direccion", "departamento", "provincia", "distrito", "ubigeo_sunat"];
+        assert_eq!(fields.map(|field| more[field].as_str().unwrap()), split, "{full}");
     }
 }
 
