@@ -53,7 +53,7 @@ pub(crate) async fn look_up(
     payload: Payload,
     parts: ProfileParts,
     required: Option<&'static str>,
-    write: impl FnOnce(&Found<'_>) -> ApiResponse,
+    write: impl FnOnce(&mut Found<'_>) -> ApiResponse,
 ) -> Result<ApiResponse, Failure> {
     let (request, call) = CheckedRequest::admit(context, payload).await?;
     let ruc = ruc_field::ruc(&request)?;
@@ -67,7 +67,7 @@ pub(crate) async fn look_up(
             let json = form.write(&[dialects::taxpayer(profile, &*batch.snapshot)]);
             ApiResponse::with_json(context.took(), json).with_provenance(provenance)
         }
-        Some(profile) => write(&Found { context, provenance, profile, snapshot: batch.snapshot }),
+        Some(profile) => write(&mut Found { context, provenance, profile, snapshot: batch.snapshot }),
         None => ApiResponse::new(ResultCode::DocumentNotFound).with_provenance(provenance),
     })
 }

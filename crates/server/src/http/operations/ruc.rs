@@ -1,7 +1,8 @@
 //! `POST /ruc`: a taxpayer's summary.
 
-use kuraka_api::legacy::{Legacy, SummaryMore};
+use kuraka_api::legacy::{self, Legacy, SummaryMore};
 use kuraka_api::{SummaryRecord, ruc};
+use kuraka_domain::Ubigeo;
 use kuraka_ports::{ProfileParts, dataset};
 
 use crate::http::endpoint::Endpoint;
@@ -11,8 +12,11 @@ pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc::OPERATION, CALLS, |con
     Box::pin(look_up(context, payload, ProfileParts::FLAGS, None, |found| {
         let summary = &found.profile.summary;
         let is_on = |list| found.snapshot.is_listed(summary.ruc, list);
-        let perception = || [dataset::SALES_PERCEPTION, dataset::FUEL_PERCEPTION].map(is_on);
-        let more = found.is_legacy().then(|| SummaryMore::new(summary, perception()));
-        found.answer(&Legacy { record: SummaryRecord::from(summary), more })
+        let mut record = SummaryRecord::from(summary);
+        let more = found.is_legacy().then(|| {
+            record.departamento = legacy::place(summary).map_or("", Ubigeo::department).into();
+            SummaryMore::new(summary, [dataset::SALES_PERCEPTION, dataset::FUEL_PERCEPTION].map(is_on))
+        });
+        found.answer(&Legacy { record, more })
     }))
 });

@@ -18,8 +18,10 @@ pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc_anexos::OPERATION, CALL
     }))
 });
 
+static WITHOUT_ADDRESS: AnnexPremises = AnnexPremises { address: String::new(), ubigeo: None };
+
 fn legacy(annex: &AnnexPremises) -> Legacy<AnnexRecord<'_>, AddressMore> {
-    let place = annex.ubigeo.filter(|_| !annex.address.is_empty());
-    let record = AnnexRecord { ubigeo: UbigeoCode::parts(place), ..AnnexRecord::from(annex) };
-    Legacy { record, more: Some(AddressMore::new(place)) }
+    let annex = if annex.address.is_empty() { &WITHOUT_ADDRESS } else { annex };
+    let record = AnnexRecord { ubigeo: UbigeoCode::parts(annex.ubigeo), ..AnnexRecord::from(annex) };
+    Legacy { record, more: Some(AddressMore::new(annex.ubigeo)) }
 }

@@ -9,11 +9,15 @@ use crate::http::registry_lookup::{CALLS, look_up};
 
 pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc_domicilio_fiscal::OPERATION, CALLS, |context, payload| {
     Box::pin(look_up(context, payload, ProfileParts::NONE, None, |found| {
-        let mut record = FiscalAddressRecord::from(&found.profile.summary);
-        let more = found.is_legacy().then(|| {
-            let place = legacy::place(&found.profile.summary);
-            record.ubigeo = UbigeoCode::parts(place);
-            AddressMore::new(place)
+        let is_legacy = found.is_legacy();
+        if is_legacy {
+            found.profile.summary.ubigeo = legacy::place(&found.profile.summary);
+        }
+        let summary = &found.profile.summary;
+        let mut record = FiscalAddressRecord::from(summary);
+        let more = is_legacy.then(|| {
+            record.ubigeo = UbigeoCode::parts(summary.ubigeo);
+            AddressMore::new(summary.ubigeo)
         });
         found.answer(&Legacy { record, more })
     }))
