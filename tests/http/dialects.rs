@@ -3,6 +3,7 @@
 
 use std::fs;
 
+use kuraka_domain::Date;
 use kuraka_sandbox::sample;
 use serde_json::{Value, json};
 
@@ -283,6 +284,15 @@ async fn a_list_is_answered_as_a_bare_list() {
     assert_eq!(app.used(&owner).await, 3);
     let answer = ask(json!([sample::COMPANY, sample::BAD_CHECK_DIGIT])).await;
     assert_eq!((answer.status, &answer.json()["success"]), (400, &json!(false)), "an invalid item is not left out");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_list_with_a_failed_item_says_when_to_retry() {
+    let old = scene().published(sample::PADRON, Some(Date::new(2020, 1, 1).unwrap()));
+    let (app, owner) = old.set("compat.providers", "migo").start_with_owner().await;
+    let list = app.post("/compat/migo/api/v1/ruc/collection").token(&owner.token);
+    let answer = list.json(json!({"ruc": [sample::COMPANY, sample::ABSENT]}).to_string()).send().await;
+    assert_eq!((answer.status, answer.must("retry-after")), (503, "300"), "{answer:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

@@ -100,7 +100,10 @@ fn write_form(
             Ok(ListedTaxpayer::Now(profile)) => taxpayers.push(dialects::taxpayer(profile.clone(), snapshot)),
             Ok(ListedTaxpayer::OnDay(_)) => return Err(ApiResponse::invalid("Esta lista no admite fechas.")),
             Err(ItemError { code: ResultCode::DocumentNotFound, .. }) => {}
-            Err(error) => return Err(Box::new(ApiResponse::new(error.code).with_message(error.message.clone()))),
+            Err(error) => {
+                let response = ApiResponse::new(error.code).with_message(error.message.clone());
+                return Err(Box::new(error.retry_after.into_iter().fold(response, ApiResponse::retry_after)));
+            }
         }
     }
     Ok(ApiResponse::with_json(context.took(), form.write(&taxpayers)))
