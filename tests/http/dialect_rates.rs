@@ -10,7 +10,7 @@ use crate::app::{App, Owner, scene};
 /// A program's request: its name, the path below `/compat`, the body of a `POST` or an empty text, and the whole answer.
 type Program = (&'static str, &'static str, &'static str, &'static str);
 
-const PROGRAMS: [Program; 13] = [
+const PROGRAMS: [Program; 15] = [
     (
         "an Odoo service",
         "/migo/api/v1/exchange/date",
@@ -54,6 +54,18 @@ const PROGRAMS: [Program; 13] = [
         r#"{"compra":3.431,"venta":3.437,"origen":"BCRP","moneda":"USD","fecha":"2026-10-07"}"#,
     ),
     (
+        "a page with the rate of a date",
+        "/apisnetpe/v2/sunat/tipo-cambio?date=2026-09-29",
+        "",
+        r#"{"precioCompra":3.432,"precioVenta":3.440,"moneda":"USD","fecha":"2026-09-29"}"#,
+    ),
+    (
+        "a module of Laravel",
+        "/apisnetpe/v2/sunat/tipo-cambio?fecha=2026-09-29",
+        "",
+        r#"{"precioCompra":3.432,"precioVenta":3.440,"moneda":"USD","fecha":"2026-09-29"}"#,
+    ),
+    (
         "a service of exchange rates with tests",
         "/peruapi/api/tipo_cambio?fecha=2026-09-06&summary=0&plan=0",
         "",
@@ -63,6 +75,12 @@ const PROGRAMS: [Program; 13] = [
         "the documents of peruapi",
         "/peruapi/api.php?json=tipo_cambio&api_token={token}&fecha=2026-09-06",
         "",
+        r#"{"fecha":"2026-09-06","compra":"3.360","venta":"3.369","moneda":"USD","fuente":"BCRP","updated_at":"","mensaje":"OK","code":"200"}"#,
+    ),
+    (
+        "the documents of peruapi, as a form",
+        "/peruapi/api.php",
+        "json=tipo_cambio&api_token={token}&fecha=2026-09-06",
         r#"{"fecha":"2026-09-06","compra":"3.360","venta":"3.369","moneda":"USD","fuente":"BCRP","updated_at":"","mensaje":"OK","code":"200"}"#,
     ),
     (
@@ -76,12 +94,6 @@ const PROGRAMS: [Program; 13] = [
         "/jsonpe/api/tipo_de_cambio",
         r#"{"fecha": "2026-09-06"}"#,
         r#"{"success":true,"message":"exito","data":{"moneda":"USD","fecha_busqueda":"2026-09-06","fecha_sunat":"2026-09-06","venta":3.369,"compra":3.360,"date":"2026-09-06","sale":3.369,"purchase":3.360}}"#,
-    ),
-    (
-        "the documents of peruapi, as a form",
-        "/peruapi/api.php",
-        "json=tipo_cambio&api_token={token}&fecha=2026-09-06",
-        r#"{"fecha":"2026-09-06","compra":"3.360","venta":"3.369","moneda":"USD","fuente":"BCRP","updated_at":"","mensaje":"OK","code":"200"}"#,
     ),
     (
         "an unknown key is ignored",
