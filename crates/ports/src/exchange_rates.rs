@@ -18,3 +18,11 @@ pub struct ExchangeRateRecord {
     /// or not published yet.
     pub closes: BTreeMap<Date, Option<DayRates>>,
 }
+
+impl ExchangeRateRecord {
+    /// The day before the first one of the central bank's series.
+    pub const BEFORE_FIRST: Date = match Date::new(1997, 1, 1) {
+        Ok(date) => date,
+        Err(_) => Date::MIN,
+    };
+}

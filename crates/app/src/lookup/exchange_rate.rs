@@ -129,7 +129,9 @@ fn said(
             // A holiday, or a weekend.
             Some(None) if is_settled => {}
             None if before.is_weekend() => {}
-            None if is_settled => return Err(ExchangeRateError::NotCovered(date)),
+            None if is_settled || before <= ExchangeRateRecord::BEFORE_FIRST => {
+                return Err(ExchangeRateError::NotCovered(date));
+            }
             Some(None) | None => return Err(ExchangeRateError::NotKnownYet(date)),
         }
         day = before;

@@ -31,11 +31,7 @@ const ATTEMPTS: u32 = 5;
 const PAUSES: u32 = 5;
 /// Days before the last known close that are requested again, because the bank may complete them.
 const AGAIN: i32 = 14;
-/// The day before the first one of the series.
-const FIRST: Date = match Date::new(1997, 1, 1) {
-    Ok(date) => date,
-    Err(_) => Date::MIN,
-};
+const FIRST: Date = ExchangeRateRecord::BEFORE_FIRST;
 
 pub struct RateUpdate {
     registry: PathBuf,

@@ -76,6 +76,13 @@ fn nothing_is_derived_over_a_weekday_without_an_answer() {
 }
 
 #[test]
+fn a_day_before_the_series_is_not_covered_without_closes() {
+    let on = |day: &str| told(rates_on(&record(&[], &[(5, "3.369")]), self::day(day), self::day("2026-09-30")));
+    assert_eq!(["1990-01-02", "1996-12-29", "1997-01-02"].map(on), ["not covered"; 3]);
+    assert_eq!(["1997-01-03", "2026-09-04"].map(on), ["not known yet"; 2]);
+}
+
+#[test]
 fn the_text_of_the_day_counts_and_is_carried_over_a_weekend() {
     // Saturday's text, before the bank has Friday's close.
     let record = record(&[(3, "3.365")], &[(5, "3.369")]);
