@@ -45,4 +45,5 @@ async fn a_public_status_has_the_calls_of_the_last_minutes() {
     let page = app.request("GET", "/estado").send().await;
     assert!(page.body.contains("Todas las operaciones responden"), "{}", page.body);
     assert_eq!(page.must("cache-control"), "public, max-age=30");
+    assert_eq!(app.request("GET", "/panel/estado").send().await.must("location"), "/estado");
 }

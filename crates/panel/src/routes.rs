@@ -102,6 +102,7 @@ pub const ROUTES: &[Route] = &[
     route(Get, "/panel/consumo.csv", SignedIn, || web::to(usage::download)),
     route(Get, "/panel/plan", SignedIn, || web::to(plan::show)),
     route(Get, "/panel/probar", SignedIn, || web::to(playground::show)),
+    route(Get, "/panel/estado", Public, || web::to(status::moved)),
     route(Get, "/panel/cuenta", SignedIn, || web::to(account::show)),
     route(Get, "/panel/cuenta.csv", SignedIn, || web::to(account::download_lines)),
     route(Get, "/panel/cuenta.json", SignedIn, || web::to(account::download_data)),

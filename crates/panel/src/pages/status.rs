@@ -81,6 +81,10 @@ pub(crate) async fn json(panel: Data<Panel>) -> Result<HttpResponse, PageError> 
     Ok(response)
 }
 
+pub(crate) async fn moved() -> HttpResponse {
+    response::redirect(MenuItem::STATUS.path)
+}
+
 fn public(mut response: HttpResponse) -> HttpResponse {
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=30"));
     response

@@ -50,6 +50,7 @@ async fn the_service_is_shown_to_everyone_without_the_store() {
         ]);
         assert_eq!(page.body.matches("Proveedores de respaldo").count(), 1, "all providers together");
         page.assert_lacks(EMAIL);
+        assert_eq!(browser.get("/panel/estado").await.location(), "/estado");
         let json = browser.get("/estado.json").await;
         assert_eq!(json.header(&header::ACCESS_CONTROL_ALLOW_ORIGIN), "*");
         let json: Value = serde_json::from_str(&json.body).unwrap();
