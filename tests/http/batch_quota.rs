@@ -32,7 +32,15 @@ async fn a_list_that_the_plan_cannot_pay_costs_nothing() {
         assert_eq!(app.used(&owner).await, 7);
     }
     assert_eq!(crate::sandbox::asked_about_vouchers(&upstream), [0, 0], "nothing was asked");
-    batch(&app, &owner, &[sample::COMPANY; 3]).send().await.found();
+    batch(&app, &owner, &[sample::COMPANY; 2]).send().await.found();
+    let message = batch(&app, &owner, &[sample::COMPANY; 2]).send().await.refused("quota_exceeded");
+    assert!(message.starts_with("La lista cuesta 2 consultas y a su plan le queda 1 en este mes:"), "{message}");
+    batch(&app, &owner, &[sample::COMPANY]).send().await.found();
+    for (path, list) in [("/ruc-multiple", json!({"rucs": ["x"]})), ("/cpe-multiple", json!({"comprobantes": ["x"]}))] {
+        let answer = app.post(path).token(&owner.token).json(list.to_string()).send().await;
+        let message = answer.refused("quota_exceeded");
+        assert!(message.starts_with("La lista cuesta 1 consulta y a su plan le quedan 0 en este mes:"), "{message}");
+    }
     // A list that is not read costs one query, as any invalid call.
     app.post("/ruc-multiple").token(&owner.token).json("x").send().await.refused("quota_exceeded");
     assert_eq!(app.used(&owner).await, 10);

@@ -238,13 +238,15 @@ fn not_admitted(context: &RequestContext<'_>, caller: &Arc<Caller>, refusal: Adm
         AdmitError::Exhausted { queries, left, limits } => {
             // Without `Retry-After`, with which a client would sleep for days. `RateLimit` has the seconds.
             let response = with_limits(ApiResponse::new(ResultCode::QuotaExceeded), limits);
-            if queries <= 1 {
+            if queries <= 1 && !context.terms.is_list {
                 return response;
             }
+            let queries = format!("{queries} consulta{}", if queries == 1 { "" } else { "s" });
+            let left = format!("{} {left}", if left == 1 { "queda" } else { "quedan" });
             let month = spanish::month(calendar::next(calendar::period(context.api.clock.now())).month);
             response.with_message(format!(
-                "La lista cuesta {queries} consultas y a su plan le quedan {left} en este mes: no se descontó nada. Se \
-                 renuevan el 1 de {month}."
+                "La lista cuesta {queries} y a su plan le {left} en este mes: no se descontó nada. Se renuevan el 1 de \
+                 {month}."
             ))
         }
         AdmitError::Store { error, limits } => with_limits(store_unavailable(&error), limits),

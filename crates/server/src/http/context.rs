@@ -81,6 +81,8 @@ pub(crate) struct CallTerms {
     pub(crate) body_limit: usize,
     /// The query parameter that a `GET` reads.
     pub(crate) query_parameter: Option<&'static str>,
+    /// Whether a call is a list, even of one item.
+    pub(crate) is_list: bool,
 }
 
 impl CallTerms {
@@ -91,14 +93,16 @@ impl CallTerms {
         cost: 0,
         body_limit: 0,
         query_parameter: None,
+        is_list: false,
     };
 
     /// For the operation with this index. At a path of the original interface a body may have twice as many bytes: a
     /// form repeats the list's name with each field.
     pub(crate) const fn new(index: usize, operation: &Operation, is_legacy: bool) -> Self {
-        let Operation { name, cost, body_limit, query_parameter, .. } = *operation;
+        let Operation { name, cost, body_limit, query_parameter, batch, .. } = *operation;
         let body_limit = if is_legacy { 2 * body_limit } else { body_limit };
         let operation = CalledOperation { name, index, in_usage: cost > 0 };
-        Self { kind: Kind::from_operation(operation), operation, cost, body_limit, query_parameter }
+        let (kind, is_list) = (Kind::from_operation(operation), batch.is_some());
+        Self { kind, operation, cost, body_limit, query_parameter, is_list }
     }
 }

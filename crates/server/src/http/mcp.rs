@@ -91,7 +91,7 @@ async fn answer_one(
     request.head_mut().headers.insert(X_REQUEST_ID, id);
     let operation = CalledOperation { name: MCP, index, in_usage: false };
     let kind = Kind::from_operation(operation);
-    let terms = CallTerms { kind, operation, cost: 0, body_limit: BODY_LIMIT, query_parameter: None };
+    let terms = CallTerms { kind, operation, body_limit: BODY_LIMIT, ..CallTerms::OTHER };
     let context = RequestContext::begin(api, request.head(), Route::Mcp, terms);
     handle::handle(&context, respond(&context, index, payload, call, is_alone)).await
 }
