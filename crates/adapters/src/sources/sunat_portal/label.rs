@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::LazyLock;
 
+use kuraka_domain::text::without_accents;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Label {
     /// Number and name.
@@ -111,22 +113,11 @@ impl fmt::Display for Label {
     }
 }
 
-/// The letters and digits of a text, lower case, without Spanish accents. Other letters are kept, so that garbled text
-/// matches no label.
+/// The letters and digits of a text, lower case, without accents. Other letters are kept, so that garbled text matches
+/// no label.
 pub(super) fn letters(text: &str) -> String {
-    text.chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .map(|c| match c {
-            'á' => 'a',
-            'é' => 'e',
-            'í' => 'i',
-            'ó' => 'o',
-            'ú' | 'ü' => 'u',
-            'ñ' => 'n',
-            other => other,
-        })
-        .collect()
+    let letters: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
+    without_accents(&letters).to_lowercase()
 }
 
 /// [`letters`] of HTML source with entities (`&oacute;`).

@@ -1,6 +1,7 @@
 //! Builds a full address in the official page's form. Providers may add district, province and department to the
 //! street, in either order, and write the department as `CALLAO` or `PROV. CONST. DEL CALLAO`.
 
+use kuraka_domain::text::without_accents;
 use kuraka_domain::ubigeo::split_department;
 
 use crate::sources::provider_api::error::UnreadableAnswerError;
@@ -18,21 +19,9 @@ pub(super) fn full(
 
 /// The department as the table of ubigeos spells it.
 fn name_of(department: &str) -> Result<&'static str, UnreadableAnswerError> {
-    let plain: String = department.to_uppercase().chars().map(without_accent).collect();
-    match split_department(&plain) {
+    match split_department(&without_accents(department)) {
         Some(("", name)) => Ok(name),
         Some(_) | None => Err(UnreadableAnswerError::Department),
-    }
-}
-
-const fn without_accent(c: char) -> char {
-    match c {
-        'Á' => 'A',
-        'É' => 'E',
-        'Í' => 'I',
-        'Ó' => 'O',
-        'Ú' => 'U',
-        other => other,
     }
 }
 
