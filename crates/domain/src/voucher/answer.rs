@@ -61,11 +61,11 @@ macro_rules! code_table {
             /// By code.
             pub const KNOWN: &'static [Self] = &[$(Self::$variant,)+];
 
-            /// Leading zeros are ignored; an unknown code is kept.
+            /// An unknown code is kept.
             #[must_use]
             pub fn from_code(code: &str) -> Self {
-                match significant(code.as_bytes()) {
-                    $(digits if digits == const { significant($entry.0.as_bytes()) } => Self::$variant,)+
+                match code {
+                    $(code if is(code, const { $entry.0 }) => Self::$variant,)+
                     _ => Self::Other(code.into()),
                 }
             }
@@ -151,13 +151,11 @@ code_table! {
     }
 }
 
-/// Keeps the last character.
-const fn significant(mut code: &[u8]) -> &[u8] {
-    while let [b'0', rest @ ..] = code {
-        if rest.is_empty() {
-            break;
-        }
-        code = rest;
-    }
-    code
+/// Leading zeros of an issuer's code are ignored. A voucher's code has none: in SUNAT's SOAP service `0002` and `0003` mean
+/// something else than `2` and `3`, and only `0001` means the same.
+fn is(code: &str, known: &str) -> bool {
+    let is_issuers = known.len() == 2 && !code.is_empty();
+    code == known
+        || is_issuers && code.trim_start_matches('0') == known.trim_start_matches('0')
+        || (code, known) == ("0001", "1")
 }

@@ -30,11 +30,8 @@ fn the_tables_match_the_manual() {
 }
 
 #[test]
-fn leading_zeros_of_a_code_are_ignored() {
+fn leading_zeros_of_an_issuers_code_are_ignored() {
     for zeros in ["", "0", "000"] {
-        for known in VoucherStatus::KNOWN {
-            assert_eq!(&VoucherStatus::from_code(&format!("{zeros}{}", known.code())), known);
-        }
         for known in IssuerStatus::KNOWN {
             assert_eq!(&IssuerStatus::from_code(&format!("{zeros}{}", known.code())), known);
         }
@@ -42,8 +39,20 @@ fn leading_zeros_of_a_code_are_ignored() {
             assert_eq!(&IssuerCondition::from_code(&format!("{zeros}{}", known.code())), known);
         }
     }
-    assert_eq!(VoucherStatus::from_code("0001").code(), "1");
     assert_eq!(IssuerCondition::from_code("9"), IssuerCondition::Pending);
+    assert_eq!(IssuerStatus::from_code("").text(), "");
+}
+
+#[test]
+fn a_vouchers_code_is_compared_whole() {
+    for known in VoucherStatus::KNOWN {
+        assert_eq!(&VoucherStatus::from_code(known.code()), known);
+    }
+    // SUNAT's SOAP service: accepted, rejected, withdrawn.
+    assert_eq!(VoucherStatus::from_code("0001"), VoucherStatus::Accepted);
+    for code in ["0002", "0003", "0004", "0000", "01", "02", "00"] {
+        assert_eq!(VoucherStatus::from_code(code), VoucherStatus::Other(code.into()));
+    }
 }
 
 #[test]
