@@ -106,6 +106,7 @@ vocabulary! {
         ProvisionallyDeregistered = "01" "BAJA PROVISIONAL",
         ProvisionallyDeregisteredExOfficio = "02" "BAJA PROV. POR OFICIO",
         TemporarilySuspended = "03" "SUSPENSION TEMPORAL",
+        ProvisionallyAnnulledByUnlawfulAct = "04" "ANUL.PROVI.-ACTO ILICITO",
         Deregistered = "10" "BAJA DEFINITIVA",
         DeregisteredExOfficio = "11" "BAJA DE OFICIO",
         DeregisteredMultiple = "12" "BAJA MULT.INSCR. Y OTROS",
@@ -113,6 +114,7 @@ vocabulary! {
         OtherObliged = "21" "OTROS OBLIGADOS",
         DisabledSingleWindow = "22" "INHABILITADO-VENT.UNICA",
         AnnulledByError = "30" "ANULACION - ERROR SUNAT",
+        AnnulledByUnlawfulAct = "31" "ANULACION - ACTO ILICITO",
     }
 }
 

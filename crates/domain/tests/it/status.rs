@@ -61,8 +61,18 @@ fn a_text_truncated_elsewhere_is_unknown() {
 }
 
 #[test]
+fn an_annulment_by_an_unlawful_act_has_its_full_text() {
+    for (cut, full) in
+        [("ANUL.PROVI.-ACTO ILI", "ANUL.PROVI.-ACTO ILICITO"), ("ANULACION - ACTO ILI", "ANULACION - ACTO ILICITO")]
+    {
+        assert_eq!(TaxpayerStatus::from_text(cut), TaxpayerStatus::from_text(full));
+        assert_eq!(TaxpayerStatus::from_text(cut).as_str(), full);
+    }
+}
+
+#[test]
 fn an_unpublished_text_is_kept() {
-    for text in ["PENDIENTE DE INI. DE", "ANUL.PROVI.-ACTO ILI", "ANULACION - ACTO ILI", "activo", "A-B"] {
+    for text in ["PENDIENTE DE INI. DE", "BAJA NO ACTIV. SISEV", "activo", "A-B"] {
         let read = TaxpayerStatus::from_text(text);
         assert_eq!(read, TaxpayerStatus::Other(text.into()));
         assert!(!read.is_known());
@@ -73,7 +83,7 @@ fn an_unpublished_text_is_kept() {
 #[test]
 fn the_codes_are_those_of_sunats_forms() {
     let codes: Vec<&str> = TaxpayerStatus::KNOWN.iter().map(TaxpayerStatus::code).collect();
-    assert_eq!(codes, ["00", "01", "02", "03", "10", "11", "12", "20", "21", "22", "30"]);
+    assert_eq!(codes, ["00", "01", "02", "03", "04", "10", "11", "12", "20", "21", "22", "30", "31"]);
     let codes: Vec<&str> = DomicileCondition::KNOWN.iter().map(DomicileCondition::code).collect();
     let first: Vec<String> = (0..=12).map(|code| format!("{code:02}")).collect();
     assert_eq!(codes[..13], first);

@@ -8,7 +8,6 @@ use kuraka_domain::{DomicileCondition, TaxpayerStatus};
 /// The text follows as a dictionary number.
 pub(crate) const ELSEWHERE: u8 = 15;
 
-/// The last two are frequent truncated texts without a published full form.
 const STATUS: [&str; 14] = [
     "",
     "ACTIVO",
@@ -22,8 +21,8 @@ const STATUS: [&str; 14] = [
     "OTROS OBLIGADOS",
     "INHABILITADO-VENT.UNICA",
     "ANULACION - ERROR SUNAT",
-    "ANUL.PROVI.-ACTO ILI",
-    "ANULACION - ACTO ILI",
+    "ANUL.PROVI.-ACTO ILICITO",
+    "ANULACION - ACTO ILICITO",
 ];
 
 /// Other published texts are too rare for a place.

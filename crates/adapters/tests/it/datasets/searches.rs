@@ -50,7 +50,7 @@ impl Random {
 fn odd_line(number: u32, word: &str, random: &mut Random) -> String {
     let ruc = Ruc::from_parts(RucKind::LegalPerson, 60_000_000 + number * 3).unwrap();
     let name = random.one(&ODD_NAMES);
-    let status = random.one(&["ACTIVO", "BAJA DE OFICIO", "-", "EN OTRO ESTADO"]);
+    let status = random.one(&["ACTIVO", "ANULACION - ACTO ILI", "-", "EN OTRO ESTADO"]);
     let condition = random.one(&["HABIDO", "NO HABIDO", "EN OTRA CONDICION"]);
     let district = random.one(&["150101", "070101", "-", "990101"]);
     format!("{ruc}|{name}{word}|{status}|{condition}|{district}|-|-|-|-|-|-|-|-|-|-|\n")
