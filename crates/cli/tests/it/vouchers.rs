@@ -85,7 +85,7 @@ fn explain_vouchers_classifies_a_saved_answer() {
         "observaciones": ["Uno."],
     });
     assert_eq!(serde_json::from_str::<serde_json::Value>(record).unwrap(), expected);
-    assert!(explain(r#"{"success":true,"data":{}}"#, "200").starts_with("unreadable: "));
+    assert!(explain(r#"{"success":true,"data":{}}"#, "200").starts_with("unavailable: "));
     let out = explain(r#"{"success":false,"message":"Fecha incorrecta"}"#, "422");
     assert!(out.starts_with("rejected: ") && out.contains("Fecha incorrecta"), "{out}");
     assert!(home.run(&["explain", "vouchers", "/nowhere"]).failed().contains("/nowhere"));

@@ -55,6 +55,9 @@ pub(super) enum UnreadableAnswerError {
     NoSuccess,
     #[error("the field {0} is missing")]
     Missing(&'static str),
+    /// Happens at times: no reason to distrust the service.
+    #[error("the field estadoCp is missing")]
+    NoStatus,
     #[error("the field {0} has an unexpected type or format")]
     Form(&'static str),
     /// Mojibake, too long, or with control characters.
@@ -71,6 +74,7 @@ impl AnswerError {
     pub(super) const fn kind(&self) -> SourceErrorKind {
         match self {
             Self::Transport { .. } | Self::Down { .. } | Self::Lost => SourceErrorKind::Unavailable,
+            Self::Unreadable { source: UnreadableAnswerError::NoStatus, .. } => SourceErrorKind::Unavailable,
             Self::Body { source, .. } => source.kind(),
             Self::Throttled { retry_after, .. } => SourceErrorKind::Throttled { retry_after: *retry_after },
             Self::Refused { .. } => SourceErrorKind::Refused,

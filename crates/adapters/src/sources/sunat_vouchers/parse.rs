@@ -2,7 +2,7 @@
 //!
 //! A validation requires status 200, one JSON object that reports success, and a status of the voucher. The object does
 //! not repeat the voucher: it is about the one requested on the same connection. Any other answer but a known refusal
-//! is unreadable; a missing status is never read as "does not exist".
+//! is unreadable. A missing status, which the service has at times, is never read as "does not exist".
 
 use std::time::Duration;
 
@@ -72,7 +72,7 @@ fn statement(body: &[u8]) -> Result<Statement, UnreadableAnswerError> {
         return Err(UnreadableAnswerError::NoSuccess);
     }
     let data = document.get("data").filter(|data| data.is_object()).ok_or(UnreadableAnswerError::Missing("data"))?;
-    let status = code(data, "estadoCp")?.ok_or(UnreadableAnswerError::Missing("estadoCp"))?;
+    let status = code(data, "estadoCp")?.ok_or(UnreadableAnswerError::NoStatus)?;
     Ok(Statement {
         status: VoucherStatus::from_code(&status),
         issuer_status: code(data, "estadoRuc")?.map(|code| IssuerStatus::from_code(&code)),

@@ -31,7 +31,7 @@ async fn working() -> (Working<SunatVouchers>, Upstream) {
         source: service,
         known,
         unknown: named("not reported"),
-        failing: (named("no status"), SourceErrorKind::Unreadable),
+        failing: (named("no status"), SourceErrorKind::Unavailable),
         rejected: (named("rejected for its date"), "Fecha incorrecta"),
     };
     (working, upstream)

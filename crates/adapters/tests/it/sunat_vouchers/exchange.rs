@@ -24,7 +24,7 @@ async fn every_known_voucher_is_answered() {
     for known in VOUCHERS {
         let answer = house.ask(known).await;
         match (known.about, answer) {
-            ("no status", Err(error)) => assert_eq!(error.kind, SourceErrorKind::Unreadable),
+            ("no status", Err(error)) => assert_eq!(error.kind, SourceErrorKind::Unavailable),
             ("rejected for its date", Err(error)) => {
                 assert_eq!((error.kind, error.reason.as_deref()), (SourceErrorKind::Rejected, Some(known.said)));
             }
