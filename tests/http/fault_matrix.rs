@@ -29,7 +29,8 @@ const MAX_TIME: Duration = Duration::from_millis(10_000 + 250);
 /// How many servers start at the same time, not counting those that wait for an answer.
 pub(crate) const STARTING: usize = 4;
 /// Faults after which the page can still be read.
-const HARMLESS_TO_PAGES: [&str; 5] = ["late", "sliced", "windows-1252-declared", "utf-8-declared", "utf-8-undeclared"];
+const HARMLESS_TO_PAGES: [&str; 6] =
+    ["late", "sliced", "windows-1252-declared", "utf-8-declared", "utf-8-undeclared", "utf-8-as-latin-1"];
 /// Faults after which JSON can still be read, whatever the record is.
 const HARMLESS_TO_JSON: [&str; 5] = ["late", "sliced", "utf-8-declared", "utf-8-undeclared", "utf-8-as-latin-1"];
 

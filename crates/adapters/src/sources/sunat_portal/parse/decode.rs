@@ -1,5 +1,6 @@
 //! Bytes to text. The charset is the HTTP header's if it names one, else UTF-8 if valid beyond ASCII, else
-//! windows-1252. The page's meta tag is wrong: it says utf-8, but the bytes are ISO-8859-1.
+//! windows-1252. SUNAT sends UTF-8 as ISO-8859-1 too, so for that header the bytes decide. The page's meta tag is wrong:
+//! it says utf-8, but the bytes are ISO-8859-1.
 
 use std::borrow::Cow;
 
@@ -10,9 +11,9 @@ use crate::sources::text::is_mojibake;
 
 pub(super) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Result<Cow<'a, str>, UnreadablePageError> {
     let encoding = match content_type.and_then(named_charset) {
-        Some(named) => named,
-        None if std::str::from_utf8(bytes).is_ok() => UTF_8,
-        None => WINDOWS_1252,
+        Some(named) if named != WINDOWS_1252 => named,
+        _ if std::str::from_utf8(bytes).is_ok() => UTF_8,
+        _ => WINDOWS_1252,
     };
     let bytes = if encoding == UTF_8 { bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes) } else { bytes };
     encoding
