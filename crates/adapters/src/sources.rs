@@ -12,6 +12,7 @@
 //!
 //! `request`, `parse` and `map` are pure.
 
+mod activity;
 mod explanation;
 mod json;
 pub mod provider_api;
@@ -21,6 +22,7 @@ pub mod sunat_vouchers;
 mod text;
 mod wire;
 
+pub use activity::ActivityError;
 pub use explanation::Explanation;
 pub use text::TextError;
 pub use wire::MAX_BODY;

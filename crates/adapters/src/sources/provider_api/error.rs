@@ -7,6 +7,7 @@ use kuraka_ports::SourceErrorKind;
 use thiserror::Error;
 
 use super::field::Field;
+use crate::sources::activity::ActivityError;
 use crate::sources::text::TextError;
 
 #[derive(Debug, Error)]
@@ -59,8 +60,8 @@ pub(super) enum UnreadableAnswerError {
     Date { field: Field, fault: DateError },
     #[error("the field department names none of the 25 departments")]
     Department,
-    #[error("the field activities has an entry that is not \"rank - code - description\"")]
-    Activity,
+    #[error(transparent)]
+    Activity(#[from] ActivityError),
 }
 
 #[derive(Debug, Error)]

@@ -1,6 +1,5 @@
 //! Builds a taxpayer's record from an answer. Pure.
 
-mod activity;
 mod address;
 
 use kuraka_domain::{
@@ -13,6 +12,7 @@ use super::field::Field;
 use super::parse::{Answer, parse};
 use super::pointer::Pointer;
 use super::spec::ProviderSpec;
+use crate::sources::activity::activity;
 use crate::sources::text;
 
 /// The longest lists have a few dozen texts.
@@ -38,7 +38,7 @@ impl Fields<'_> {
         let status = self.said(Field::Status)?.to_uppercase();
         let condition = self.said(Field::Condition)?.to_uppercase();
         let activities = self.list(Field::Activities)?;
-        let activities = activities.iter().enumerate().map(|(index, line)| activity::activity(index, line));
+        let activities = activities.iter().enumerate().map(|(place, line)| activity(place, line));
         Ok(TaxpayerDetail {
             ruc,
             name: self.said(Field::Name)?,

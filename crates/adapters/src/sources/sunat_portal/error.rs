@@ -7,6 +7,7 @@ use kuraka_ports::SourceErrorKind;
 use thiserror::Error;
 
 use super::label::Label;
+use crate::sources::activity::ActivityError;
 
 /// Why an exchange gives neither a record nor an absence.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -67,9 +68,8 @@ pub enum UnreadablePageError {
     Doubled(Label),
     #[error("the value of {label} is one of {other}: the page is damaged")]
     Exchanged { label: Label, other: Label },
-    /// The principal activity is missing, or numbers are out of order.
-    #[error("the activities are not numbered from the principal one without a gap: the page is damaged")]
-    Numbering,
+    #[error(transparent)]
+    Activity(#[from] ActivityError),
     #[error("the value of {0} is empty")]
     Blank(Label),
     #[error("the value of {0} is masked with asterisks")]

@@ -6,11 +6,10 @@ use kuraka_domain::{
 };
 
 use super::error::UnreadablePageError;
-use super::label::{Label, letters};
+use super::label::Label;
 use super::parse::RawRecord;
-use super::shape::{
-    NONE, check_lines, check_name, check_places, check_withheld_address, electronic_vouchers, is_activity, rank,
-};
+use super::shape::{NONE, check_lines, check_name, check_places, check_withheld_address, electronic_vouchers};
+use crate::sources::activity::activity;
 use crate::sources::text::{folded, is_placeholder};
 
 const DASH: &str = " - ";
@@ -205,30 +204,7 @@ fn list(raw: &RawRecord, label: Label) -> Result<Vec<String>, UnreadablePageErro
     Ok(entries.iter().filter(|entry| !is_placeholder(entry) && *entry != NONE).cloned().collect())
 }
 
-/// `Principal - 8411 - DESCRIPTION`, `Secundaria 1 - 5320 - DESCRIPTION`. The description may be missing; an entry
-/// without a rank has the rank of its place.
 fn activities(raw: &RawRecord) -> Result<Vec<EconomicActivity>, UnreadablePageError> {
-    let label = Label::Activities;
-    let mut activities = Vec::new();
-    for entry in list(raw, label)? {
-        let (first, rest) = split_dash(&entry);
-        let word = Some(letters(first)).filter(|word| word == "principal" || word.starts_with("secundaria"));
-        let rank = rank(word.as_deref(), activities.len())?;
-        let (code, description) = if word.is_some() { split_dash(rest) } else { (first, rest) };
-        let ciiu = code.strip_prefix("CIIU ").unwrap_or(code);
-        let is_code = (3..=6).contains(&ciiu.len()) && ciiu.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_code {
-            return Err(UnreadablePageError::Value(label));
-        }
-        if is_activity(description) {
-            return Err(UnreadablePageError::Line(label));
-        }
-        activities.push(EconomicActivity { rank, ciiu: ciiu.to_owned(), description: description.to_owned() });
-    }
-    Ok(activities)
-}
-
-/// The texts around the first dash.
-fn split_dash(text: &str) -> (&str, &str) {
-    text.split_once(DASH).unwrap_or((text.trim_end_matches(" -"), ""))
+    let entries = list(raw, Label::Activities)?;
+    Ok(entries.iter().enumerate().map(|(place, entry)| activity(place, entry)).collect::<Result<_, _>>()?)
 }

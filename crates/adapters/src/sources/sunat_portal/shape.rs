@@ -1,11 +1,12 @@
 //! Detects damage: lines of a list in the wrong form, values under the wrong label or joined. Unknown words pass: only
 //! the form is known, and in which list a known word belongs.
 
-use kuraka_domain::{ActivityRank, Date, Ruc};
+use kuraka_domain::{Date, Ruc};
 
 use super::error::UnreadablePageError;
 use super::label::{Label, letters};
 use super::words::{are_run_together, is_word};
+use crate::sources::activity::is_activity;
 use crate::sources::text::{folded, is_placeholder};
 
 /// The entry of an empty list.
@@ -87,31 +88,6 @@ fn is_electronic_voucher(text: &str) -> bool {
 fn has_electronic_voucher(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     dates(&lower).iter().any(|at| lower.get(..*at).is_some_and(|before| before.ends_with(VOUCHER_SINCE)))
-}
-
-/// The rank of an activity: the principal one, then `Secundaria 1`, `Secundaria 2`, … without a gap. An entry without a
-/// rank has the rank of its place.
-pub(super) fn rank(word: Option<&str>, place: usize) -> Result<ActivityRank, UnreadablePageError> {
-    let expected = if place == 0 { ActivityRank::Principal } else { ActivityRank::Secondary };
-    let fits = match word {
-        None => true,
-        Some("principal") => place == 0,
-        Some(word) => word
-            .strip_prefix("secundaria")
-            .is_some_and(|number| place > 0 && (number.is_empty() || number.parse() == Ok(place))),
-    };
-    if fits { Ok(expected) } else { Err(UnreadablePageError::Numbering) }
-}
-
-/// Whether a text holds the start of an activity.
-pub(super) fn is_activity(text: &str) -> bool {
-    ["Principal", "Secundaria"].into_iter().any(|rank| {
-        text.match_indices(rank).any(|(at, rank)| {
-            let rest = text.get(at + rank.len()..).unwrap_or_default();
-            let rest = rest.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit());
-            rest.strip_prefix("- ").is_some_and(|code| code.starts_with(|c: char| c.is_ascii_digit()))
-        })
-    })
 }
 
 /// A line like `SEE-FACTURADOR . AUTORIZ DESDE 10/01/2017`, with any number of days, not of another list, and with

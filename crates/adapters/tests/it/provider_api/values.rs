@@ -70,14 +70,20 @@ fn rank_code_and_description_are_told_apart() {
         activities(json!(["75113 - ACTIV. PUBLICA", "75113 - ACTIV. PUBLICA"])).unwrap(),
         [Principal, Secondary].map(|rank| activity(rank, "75113", "ACTIV. PUBLICA"))
     );
+    assert_eq!(
+        activities(json!(["Principal - CIIU 52322 - VENTAS", "Secundaria 1 - 93098 - "])).unwrap(),
+        [activity(Principal, "52322", "VENTAS"), activity(Secondary, "93098", "")]
+    );
 }
 
 #[test]
-fn an_activity_without_code_or_description_is_unreadable() {
-    for line in ["VENTA", "Principal - VENTA", "Principal - 47 - VENTA", "Tercera - 4711 - X", "4711 -"] {
+fn an_activity_without_a_code_or_its_number_is_unreadable() {
+    for line in ["VENTA", "Principal - VENTA", "Principal - 47 - VENTA", "Tercera - 4711 - X"] {
         let reason = activities(json!([line])).unwrap_err();
-        assert!(reason.contains("the field activities has an entry that is not"), "{line}: {reason}");
+        assert!(reason.starts_with("an activity is not"), "{line}: {reason}");
     }
+    let reason = activities(json!(["Secundaria 1 - 4530 - PARTES"])).unwrap_err();
+    assert!(reason.contains("not numbered"), "{reason}");
 }
 
 #[test]

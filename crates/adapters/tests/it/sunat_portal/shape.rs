@@ -1,5 +1,6 @@
 //! What shows damage in a page that is whole, and what does not: real pages vary, and an unknown word is no damage.
 
+use kuraka_adapters::sources::ActivityError;
 use kuraka_adapters::sources::sunat_portal::{AnswerError, Label, UnreadablePageError};
 use kuraka_domain::{ActivityRank, TaxpayerDetail};
 
@@ -42,7 +43,7 @@ fn activities_must_be_numbered_without_a_gap() {
         (LAST.to_owned(), LAST.replace("Secundaria 2", "Principal   ")),
         (entry(LAST), entry(LAST) + &entry("Secundaria 4 - 4711 - VENTAS")),
     ] {
-        assert_eq!(changed(&[(&old, &new)]), Err(UnreadablePageError::Numbering), "{old} to {new}");
+        assert_eq!(changed(&[(&old, &new)]), Err(ActivityError::Numbering.into()), "{old} to {new}");
     }
 }
 
@@ -73,6 +74,7 @@ fn a_value_must_be_there_and_stand_alone() {
                 | UnreadablePageError::Doubled(_)
                 | UnreadablePageError::Line(_)
                 | UnreadablePageError::Date { .. }
+                | UnreadablePageError::Activity(ActivityError::Joined)
         );
         assert!(fits, "{old} to {new}: {error:?}");
     }
