@@ -98,10 +98,14 @@ impl Fields<'_> {
         Ok(texts)
     }
 
-    /// A mandatory text. Providers replace hidden data with asterisks.
+    /// A mandatory text. Providers replace hidden data with asterisks. As in the padrón, a condition may be `-`.
     fn said(&self, field: Field) -> Result<String, UnreadableAnswerError> {
         let text = self.text(field)?;
-        let says_nothing = text.is_empty() || text.contains("***") || text.bytes().all(|byte| byte == b'*');
+        let is_dash = || matches!(self.value(field), Ok(Some((_, Value::String(text)))) if text.contains('-'));
+        if text.is_empty() && field == Field::Condition && is_dash() {
+            return Ok(text);
+        }
+        let says_nothing = text.contains("***") || text.bytes().all(|byte| byte == b'*');
         if says_nothing { Err(UnreadableAnswerError::Empty(field)) } else { Ok(text) }
     }
 

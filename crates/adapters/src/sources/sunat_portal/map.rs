@@ -39,7 +39,7 @@ pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, Unreada
         ruc,
         name,
         status,
-        condition: DomicileCondition::from_text(&capitals(first_line(raw, Label::Condition), Label::Condition)?),
+        condition: condition(raw)?,
         full_address,
         taxpayer_type: filled(text(raw, Label::TaxpayerType)?, Label::TaxpayerType)?,
         registered: date(raw, Label::Registered)?,
@@ -136,6 +136,14 @@ fn status(raw: &RawRecord) -> Result<(TaxpayerStatus, Option<Date>), UnreadableP
         None => (whole, None),
     };
     Ok((TaxpayerStatus::from_text(&capitals(status, Label::Status)?), day))
+}
+
+/// A remark may follow on a separate line. As in the padrón, `-` alone is the empty condition.
+fn condition(raw: &RawRecord) -> Result<DomicileCondition, UnreadablePageError> {
+    let label = Label::Condition;
+    let is_dash = matches!(lines(raw, label), [line] if line.contains('-') && is_placeholder(line));
+    let text = if is_dash { String::new() } else { capitals(first_line(raw, label), label)? };
+    Ok(DomicileCondition::from_text(&text))
 }
 
 /// A remark may follow on a separate line.

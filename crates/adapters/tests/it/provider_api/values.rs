@@ -50,6 +50,22 @@ fn a_department_has_one_name() {
     }
 }
 
+#[test]
+fn a_condition_that_is_a_dash_is_empty() {
+    let condition = |text: &str| {
+        let told = told(&spec("", ""), record("condition", json!(text)).to_string().as_bytes());
+        told.record.map(|record| record.condition.to_string()).ok_or(told.reason)
+    };
+    for dash in ["-", "----", " - "] {
+        assert_eq!(condition(dash).unwrap(), "", "{dash:?}");
+    }
+    for nothing in ["", " ", "*****"] {
+        assert_eq!(condition(nothing).unwrap_err(), "the field condition is empty or masked", "{nothing:?}");
+    }
+    let no_status = told(&spec("", ""), record("status", json!("-")).to_string().as_bytes());
+    assert_eq!(no_status.reason, "the field status is empty or masked");
+}
+
 fn activities(lines: Value) -> Result<Vec<EconomicActivity>, String> {
     read_field("activities", lines).map(|record| record.activities)
 }

@@ -4,9 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::http::{ClientLimits, client as limited};
-use kuraka_adapters::sources::sunat_portal::{
-    AnswerError, Config, Label, SunatPortal, USER_AGENT, UnreadablePageError,
-};
+use kuraka_adapters::sources::sunat_portal::{Config, SunatPortal, USER_AGENT};
 use kuraka_domain::{Ruc, RucKind, TaxpayerDetail};
 use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::fake::ManualClock;
@@ -69,9 +67,6 @@ async fn every_taxpayer_of_the_sample_has_a_readable_page() {
         let case = page(&client, &upstream, &ruc.to_string()).await;
         match case.read(&case.body) {
             Ok(Some(_)) => pages += 1,
-            // The padrón says nothing about the domicile either.
-            Err(AnswerError::Unreadable(UnreadablePageError::Blank(Label::Condition)))
-                if line.split(|byte| *byte == b'|').nth(3) == Some(b"-") => {}
             // The importer rejects a few lines of the padrón on purpose.
             Ok(None) => absent += 1,
             Err(error) => panic!("{ruc}: {error}: {}", String::from_utf8_lossy(line)),

@@ -255,6 +255,15 @@ fn a_page_without_any_value_of_the_registration_is_read() {
 }
 
 #[test]
+fn a_condition_that_is_a_dash_is_empty() {
+    let page = case("regional_government");
+    let record = page.read(&bytes(&page.text().replace("HABIDO", "-"))).unwrap().unwrap();
+    assert_eq!(record.condition.as_str(), "");
+    // The remark of another condition follows.
+    assert_eq!(changed(&[("NO HABIDO", "-")]), Err(UnreadablePageError::Blank(Label::Condition)));
+}
+
+#[test]
 fn an_address_of_a_person_may_be_written_in_any_way() {
     let page = case("natural_person");
     let text = page.text();
