@@ -35,12 +35,6 @@ pub(crate) enum Filter {
 
 impl Filter {
     pub(super) fn term(self, value: &str) -> String {
-        // Cut as the padrón cuts them, so that indexes built before the full texts were known have the same terms.
-        let value = match value {
-            "ANUL.PROVI.-ACTO ILICITO" => "ANUL.PROVI.-ACTO ILI",
-            "ANULACION - ACTO ILICITO" => "ANULACION - ACTO ILI",
-            other => other,
-        };
         format!("{}{value}", char::from(self as u8))
     }
 }
@@ -240,16 +234,5 @@ impl<'a> IndexReader<'a> {
         let at = |place: usize, part: usize| part.checked_add(usize::try_from(u64_at(entry, place)?).ok()?);
         let entry = [at(0, texts)?, at(8, texts)?, at(16, lists)?, at(ENTRY, texts)?];
         Some(entry).filter(|[start, .., end]| start <= end)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn older_indexes_have_the_same_terms() {
-        assert_eq!(Filter::Status.term("ANULACION - ACTO ILICITO"), "\u{1}ANULACION - ACTO ILI");
-        assert_eq!(Filter::Status.term("BAJA MULT.INSCR. Y OTROS"), "\u{1}BAJA MULT.INSCR. Y OTROS");
     }
 }
