@@ -11,8 +11,8 @@ use kuraka_domain::Ruc;
 use super::shape::shape;
 
 const DESCRIBED: usize = 100;
-/// RUCs that an edition's metadata, of which a reader reads 64 KiB, has room for.
-const MAX_RUCS: usize = 1_000;
+/// RUCs that are kept: more than the guards let through without an operator's order.
+const MAX_RUCS: usize = 10_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {

@@ -127,13 +127,11 @@ fn the_rejects_file_has_no_text_of_a_line_and_masks_persons() {
 }
 
 #[test]
-fn only_the_first_refused_lines_are_kept() {
+fn only_the_first_hundred_rejects_are_written() {
     let good = (0..1000_u32).map(|n| line(company(n), "NAME"));
-    let bad = (1000..2100_u32).map(|n| format!("{}|NAME", company(n)));
+    let bad = (1..=101).map(|n| format!("{n}|NAME"));
     let workspace = Workspace::new();
     let request = Import { force: true, ..workspace.request(&padron(good.chain(bad))) };
     let report = workspace.try_import(&PADRON, &request).unwrap();
-    assert_eq!((report.rejected_lines(), rejects(&report).lines().count()), (1_100, 101));
-    let first: Vec<u64> = (1000..2000).map(|n| company(n).get()).collect();
-    assert_eq!(workspace.edition(&PADRON).meta().rejected_rucs, first);
+    assert_eq!((report.rejected_lines(), rejects(&report).lines().count()), (101, 101));
 }
