@@ -17,9 +17,6 @@ pub struct Meta {
     /// Rows of taxpayers that are not kept.
     pub left_out: u64,
     pub rejected: u64,
-    /// RUCs of refused lines, by number: that the edition lacks them proves nothing.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rejected_rucs: Vec<u64>,
     pub source: SourceMeta,
     /// The text's encoding, if its characters show it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -50,11 +50,6 @@ pub(super) struct Snapshot {
 #[error("a list is missing or damaged")]
 struct MissingListError;
 
-/// The published file has the RUC, in a line that was refused.
-#[derive(Debug, Error)]
-#[error("the line of this RUC in the padrón cannot be read")]
-struct RejectedLineError;
-
 impl Snapshot {
     pub(super) fn new(padron: Arc<Edition>, parts: Vec<DatasetPart>) -> Self {
         let facts = facts_of(&padron);
@@ -87,21 +82,15 @@ impl Snapshot {
         Self { facts, flags, missing_list, profiles, histories, datasets, padron, parts }
     }
 
-    /// Adds the flags, if `parts` ask for them. That a RUC is absent is an error if the file has a line of it.
+    /// Adds the flags, if `parts` ask for them.
     fn with_flags(
         &self,
-        ruc: Ruc,
         summary: Result<Option<TaxpayerSummary>, CorruptRowError>,
         flags: Option<Flags>,
         parts: ProfileParts,
     ) -> Result<Option<TaxpayerSummary>, SourceError> {
         let damaged = || SourceError::new(SOURCE, SourceErrorKind::Unreadable);
-        let Some(mut summary) = summary.map_err(|error| damaged().with_cause(error))? else {
-            return match self.padron.meta().rejected_rucs.binary_search(&ruc.get()) {
-                Ok(_) => Err(damaged().with_cause(RejectedLineError)),
-                Err(_) => Ok(None),
-            };
-        };
+        let Some(mut summary) = summary.map_err(|error| damaged().with_cause(error))? else { return Ok(None) };
         if parts.has(ProfileParts::FLAGS) {
             flags.ok_or_else(|| damaged().with_cause(MissingListError))?.put_into(&mut summary);
         }
@@ -141,7 +130,7 @@ impl RegistrySnapshot for Snapshot {
     fn profile(&self, ruc: Ruc, parts: ProfileParts) -> Result<Option<TaxpayerProfile>, SourceError> {
         // First, so that the processor fetches both memory lines at once.
         let flags = self.flags.as_ref().map(|flags| flags.flags(ruc));
-        let Some(summary) = self.with_flags(ruc, self.padron.summary(ruc), flags, parts)? else { return Ok(None) };
+        let Some(summary) = self.with_flags(self.padron.summary(ruc), flags, parts)? else { return Ok(None) };
         if matches!(parts, ProfileParts::NONE | ProfileParts::FLAGS) {
             return Ok(Some(TaxpayerProfile::from_summary(summary)));
         }
@@ -163,7 +152,7 @@ impl RegistrySnapshot for Snapshot {
         let summaries = self.padron.summaries(rucs).zip(rucs);
         Box::new(summaries.map(move |(summary, ruc)| {
             let flags = self.flags.as_ref().map(|flags| flags.flags(*ruc));
-            self.with_flags(*ruc, summary, flags, parts).map(|summary| summary.map(TaxpayerProfile::from_summary))
+            self.with_flags(summary, flags, parts).map(|summary| summary.map(TaxpayerProfile::from_summary))
         }))
     }
 

@@ -146,7 +146,6 @@ fn meta(importing: &Importing<'_>, report: &ImportReport) -> Meta {
         repeated: report.repeated,
         left_out: report.left_out,
         rejected: report.rejected_lines(),
-        rejected_rucs: read.bad_lines.rucs(),
         source: request.source.meta(read.sha256, read.file_bytes),
         encoding: read.encoding.map(|encoding| encoding.name().to_owned()),
         unknown_columns: read.unknown_columns.clone(),

@@ -11,8 +11,6 @@ use kuraka_domain::Ruc;
 use super::shape::shape;
 
 const DESCRIBED: usize = 100;
-/// RUCs that are kept: more than the guards let through without an operator's order.
-const MAX_RUCS: usize = 10_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
@@ -64,8 +62,6 @@ pub struct BadLines {
     counts: BTreeMap<Reason, u64>,
     described: usize,
     text: String,
-    /// As far as they can be read, in the file's order.
-    rucs: Vec<u64>,
 }
 
 /// The RUC if it can be read, and the column and cell that are the reason.
@@ -90,21 +86,12 @@ impl BadLines {
         self.counts.iter().map(|(&reason, &count)| (reason, count))
     }
 
-    /// The RUCs of refused lines that can be read, by number, each once.
-    pub(crate) fn rucs(&self) -> Vec<u64> {
-        let mut rucs = self.rucs.clone();
-        rucs.sort_unstable();
-        rucs.dedup();
-        rucs
-    }
-
     /// The text of the rejects file; `None` if no line was refused.
     pub fn rejects_file(&self) -> Option<String> {
         (self.described > 0).then(|| format!("line\treason\tlength\tRUC\tcolumn\tshape\n{}", self.text))
     }
 
     pub(crate) fn add(&mut self, number: u64, length: u64, refused: &RefusedLine<'_>) {
-        self.rucs.extend(refused.ruc.filter(|_| self.rucs.len() < MAX_RUCS).map(Ruc::get));
         self.describe(&number.to_string(), length, refused);
     }
 

@@ -5,15 +5,13 @@ use std::time::Duration;
 
 use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_domain::{Date, ListMembership, Ruc, TaxpayerProfile};
-use kuraka_ports::{DatasetState, EditionOrigin, ProfileParts, RegistrySnapshot, SourceErrorKind, TaxpayerRegistry};
+use kuraka_ports::{DatasetState, EditionOrigin, ProfileParts, RegistrySnapshot, TaxpayerRegistry};
 use kuraka_registry::dataset::{ALL, ANEXOS, BUENOS_CONTRIBUYENTES, Dataset, PADRON, RETENCION};
 use kuraka_registry::{Origin, rollback};
 use tempfile::TempDir;
 use tokio::time::{interval, timeout};
 
-use super::files::{
-    CUSTOMS, MARKET, company, company_line, day_of_files, file_of, import_as, import_file, list_of, padron, person, ruc,
-};
+use super::files::{CUSTOMS, MARKET, company, day_of_files, file_of, import_as, import_file, list_of, person, ruc};
 use super::looks::Looks;
 use super::{CASES, current, empty, filled, flags, open, profile, publish, state};
 
@@ -36,23 +34,6 @@ fn withholding(snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> (Option<bool>, Vec<
         format!("{} {since} {}", entry.dataset, entry.resolution)
     };
     (summary.withholding_agent, profile.lists.iter().flatten().map(entry).collect())
-}
-
-#[test]
-fn a_refused_line_of_the_padron_is_no_absence() {
-    let folder = tempfile::tempdir().unwrap();
-    let cut = format!("{}|EMPRESA|ACTIVO|HABIDO|150101|AV.|", company(1));
-    import_file(folder.path(), &PADRON, &padron(&[company_line(0), cut]));
-    let snapshot = open(&folder).snapshot().unwrap();
-    let rucs = [company(0), company(1), company(2)];
-    let batch: Vec<_> = snapshot.profiles(&rucs, ProfileParts::NONE).collect();
-    for (ruc, of_batch) in rucs.into_iter().zip(batch) {
-        for answer in [of_batch, snapshot.profile(ruc, ProfileParts::NONE)] {
-            let answer = answer.map(|found| found.is_some()).map_err(|error| error.kind);
-            let expected = if ruc == company(1) { Err(SourceErrorKind::Unreadable) } else { Ok(ruc == company(0)) };
-            assert_eq!(answer, expected, "{ruc}");
-        }
-    }
 }
 
 #[test]
