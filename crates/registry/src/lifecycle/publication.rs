@@ -83,12 +83,11 @@ impl Publishing<'_> {
             }
             PublishedFile::Kept(mark) => (None, Some(mark)),
         };
-        let is_rollback = mark.is_some();
         let marked = mark.as_ref().map_or_else(|| label.clone(), |from| from.label.clone());
         folder.mark_rolled_back(disk, &marked, mark)?;
         folder.set_current(disk, label, self.to.number)?;
         if folder.dataset().has_months() {
-            history_error = history_error.or(months::add_edition(disk, folder, new, is_rollback).err());
+            history_error = history_error.or(months::add_edition(disk, folder, new).err());
         }
         let _ = prune(folder, disk);
         Ok(Effects { changes, history_error, rejects_file })

@@ -62,7 +62,7 @@ pub fn add_file(
     if let Some(guard) = refusal(old.as_ref(), month, &rows).filter(|_| !force) {
         return Err(MonthError::Guard(guard));
     }
-    add(&disk, &folder, Origin::Published, (month, Month(u32::MAX)), &rows, old)?;
+    add(&disk, &folder, Origin::Published, month, &rows, old)?;
     Ok(rows.rows.len())
 }
 
@@ -87,29 +87,21 @@ pub(crate) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryErro
     let sha256 = summarise(&DATOS_ABIERTOS, &path)?.meta.source.sha256;
     match Months::find_file(&folder.months())? {
         Some(months) if months.has_file(&sha256) => Ok(()),
-        _ => add_edition(disk, folder, &Edition::open(&DATOS_ABIERTOS, &path)?, false),
+        _ => add_edition(disk, folder, &Edition::open(&DATOS_ABIERTOS, &path)?),
     }
 }
 
-/// Adds an edition's month, if it is missing, under the folder's lock. A rollback removes the months after it, which the
-/// editions that it goes back from have added.
-pub(crate) fn add_edition(
-    disk: &dyn Disk,
-    folder: &Folder,
-    edition: &Edition,
-    is_rollback: bool,
-) -> Result<(), HistoryError> {
+/// Adds an edition's month, if it is missing, under the folder's lock.
+pub(crate) fn add_edition(disk: &dyn Disk, folder: &Folder, edition: &Edition) -> Result<(), HistoryError> {
     let Some((month, rows)) = MonthRows::from_edition(edition)? else { return Ok(()) };
-    let last = if is_rollback { month } else { Month(u32::MAX) };
-    add(disk, folder, edition.meta().origin, (month, last), &rows, Months::find_file(&folder.months())?)
+    add(disk, folder, edition.meta().origin, month, &rows, Months::find_file(&folder.months())?)
 }
 
-/// Months after `last` are removed.
 fn add(
     disk: &dyn Disk,
     folder: &Folder,
     origin: Origin,
-    (month, last): (Month, Month),
+    month: Month,
     new: &MonthRows,
     old: Option<Months>,
 ) -> Result<(), HistoryError> {
@@ -122,10 +114,10 @@ fn add(
     let known = KnownMonth { month, sha256: new.sha256.clone(), companies: new.rows.len() as u64 };
     let new_facts = Facts { origin, months: Vec::new(), texts: Vec::new() };
     let mut facts = old.as_ref().map_or(new_facts, |old| old.facts.clone());
-    if facts.months.contains(&known) && facts.months.last().is_none_or(|known| known.month <= last) {
+    if facts.months.contains(&known) {
         return Ok(());
     }
-    facts.months.retain(|known| known.month != month && known.month <= last);
+    facts.months.retain(|known| known.month != month);
     let place = facts.months.partition_point(|known| known.month < month);
     facts.months.insert(place, known);
     let next = facts.months.get(place + 1).map(|next| next.month.0);
@@ -141,7 +133,6 @@ fn add(
     block_file::write(disk, &path, KIND, |writer| {
         writer.merge(old.as_ref().map(|old| &old.file), rows, |known, text, out| {
             let mut events = decode(known)?;
-            events.retain(|(month, _)| *month <= last.0);
             let value = text.and_then(|text| values.get(text as usize)).copied().unwrap_or_default();
             set(&mut events, month.0, next, value);
             encode(&events, out);

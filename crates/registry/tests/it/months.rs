@@ -7,7 +7,7 @@ use std::path::Path;
 use kuraka_registry::dataset::DATOS_ABIERTOS;
 use kuraka_registry::history::HistoryError;
 use kuraka_registry::months::{Month, MonthError, Months, add_file};
-use kuraka_registry::{Import, NoProgress, Origin, SourceFile, import, rollback};
+use kuraka_registry::{Import, NoProgress, Origin, SourceFile, import};
 
 use crate::published::company;
 use crate::workspace::{Workspace, date, windows_1252, zip};
@@ -174,14 +174,6 @@ fn a_published_edition_adds_its_month() {
     let (&last, companies) = months.last_key_value().unwrap();
     add(&work.registry(), last, &published(last, companies, 5)).unwrap();
     assert_eq!(fs::read(Months::path(&work.registry())).unwrap(), bytes);
-    // A bad file says nothing of a company any more.
-    known.pop_last();
-    assert!(rollback(&work.registry(), &DATOS_ABIERTOS).unwrap().history_error.is_none());
-    let record = Months::open(&work.registry()).unwrap();
-    assert!(record.months().eq(known.keys().copied()));
-    for number in 0..400 {
-        assert_eq!(found(&record, number), expected(&known, number), "{number}");
-    }
 }
 
 #[test]
