@@ -19,17 +19,12 @@ pub enum ActivityError {
 pub(super) fn activity(place: usize, line: &str) -> Result<EconomicActivity, ActivityError> {
     let (first, rest) = split_dash(line);
     let word = first.to_lowercase();
-    let number = word.strip_prefix("secundaria").map(str::trim);
-    let is_principal = word == "principal";
-    let is_in_order = match number {
-        Some(number) => place > 0 && (number.is_empty() || number.parse() == Ok(place)),
-        None => !is_principal || place == 0,
+    let rank = match word.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ') {
+        "principal" => Some(ActivityRank::Principal),
+        "secundaria" => Some(ActivityRank::Secondary),
+        _ => None,
     };
-    if !is_in_order {
-        return Err(ActivityError::Numbering);
-    }
-    let has_rank = is_principal || number.is_some();
-    let (code, description) = if has_rank { split_dash(rest) } else { (first, rest) };
+    let (code, description) = if rank.is_some() { split_dash(rest) } else { (first, rest) };
     let ciiu = code.strip_prefix("CIIU ").unwrap_or(code);
     let is_code = (3..=6).contains(&ciiu.len()) && ciiu.bytes().all(|byte| byte.is_ascii_digit());
     if !is_code {
@@ -38,8 +33,18 @@ pub(super) fn activity(place: usize, line: &str) -> Result<EconomicActivity, Act
     if is_activity(description) {
         return Err(ActivityError::Joined);
     }
-    let rank = if place == 0 { ActivityRank::Principal } else { ActivityRank::Secondary };
-    Ok(EconomicActivity { rank, ciiu: ciiu.to_owned(), description: description.to_owned() })
+    let of_place = if place == 0 { ActivityRank::Principal } else { ActivityRank::Secondary };
+    Ok(EconomicActivity { rank: rank.unwrap_or(of_place), ciiu: ciiu.to_owned(), description: description.to_owned() })
+}
+
+/// Checks a line's rank: the page's list begins with the principal activity, and numbers the others without a gap.
+pub(super) fn check_number(place: usize, line: &str) -> Result<(), ActivityError> {
+    let word = split_dash(line).0.to_lowercase();
+    let is_in_order = match word.strip_prefix("secundaria").map(str::trim) {
+        Some(number) => place > 0 && (number.is_empty() || number.parse() == Ok(place)),
+        None => place == 0 || !word.starts_with("principal"),
+    };
+    if is_in_order { Ok(()) } else { Err(ActivityError::Numbering) }
 }
 
 /// Whether a text holds the start of an activity.

@@ -60,16 +60,19 @@ pub(crate) async fn read(request: &RequestHead, mut payload: Payload, limit: usi
 
 /// The beginning of a body, and a payload with all of it.
 pub(crate) async fn peek(request: &RequestHead, mut payload: Payload) -> (Vec<u8>, Payload) {
-    let (mut bytes, mut chunks) = (Vec::new(), Vec::new());
+    let (mut bytes, mut error) = (Vec::new(), None);
     while !is_stream(request)
         && bytes.len() <= DRAINED
-        && chunks.last().is_none_or(Result::is_ok)
+        && error.is_none()
         && let Some(chunk) = payload.next().await
     {
-        bytes.extend_from_slice(chunk.as_deref().unwrap_or_default());
-        chunks.push(chunk);
+        match chunk {
+            Ok(chunk) => bytes.extend_from_slice(&chunk),
+            Err(failed) => error = Some(failed),
+        }
     }
-    (bytes, Payload::Stream { payload: Box::pin(stream::iter(chunks).chain(payload)) })
+    let begin = std::iter::once(Ok(Bytes::from(bytes.clone()))).chain(error.map(Err));
+    (bytes, Payload::Stream { payload: Box::pin(stream::iter(begin).chain(payload)) })
 }
 
 /// Whether what follows the head is no body and may never end: after CONNECT, or a web socket upgrade unless chunked.

@@ -9,7 +9,7 @@ use super::error::UnreadablePageError;
 use super::label::Label;
 use super::parse::RawRecord;
 use super::shape::{NONE, check_lines, check_name, check_places, check_withheld_address, electronic_vouchers};
-use crate::sources::activity::activity;
+use crate::sources::activity::{activity, check_number};
 use crate::sources::text::{folded, is_placeholder};
 
 const DASH: &str = " - ";
@@ -214,5 +214,6 @@ fn list(raw: &RawRecord, label: Label) -> Result<Vec<String>, UnreadablePageErro
 
 fn activities(raw: &RawRecord) -> Result<Vec<EconomicActivity>, UnreadablePageError> {
     let entries = list(raw, Label::Activities)?;
-    Ok(entries.iter().enumerate().map(|(place, entry)| activity(place, entry)).collect::<Result<_, _>>()?)
+    let read = |(place, entry): (usize, &String)| check_number(place, entry).and_then(|()| activity(place, entry));
+    Ok(entries.iter().enumerate().map(read).collect::<Result<_, _>>()?)
 }

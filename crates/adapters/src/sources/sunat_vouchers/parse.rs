@@ -1,8 +1,8 @@
 //! Parses status and body into what the service says. Strict and pure.
 //!
 //! A validation requires status 200, one JSON object that reports success, and a status of the voucher. The object does
-//! not repeat the voucher: it is about the one requested on the same connection. Any other answer but a known refusal
-//! is unreadable. A missing status, which the service has at times, is never read as "does not exist".
+//! not repeat the voucher: it is about the one requested on the same connection. Any other answer is unreadable, but for
+//! known refusals and a missing status, which happens at times and is never read as "does not exist".
 
 use std::time::Duration;
 
