@@ -100,7 +100,7 @@ async fn additions_beyond_twice_the_list_cost_a_query_each() {
     // All or none: one is left.
     let before = list(&app, &owner).await;
     let refused = change(&[7, 8], &[5, 6]).await.refused("quota_exceeded");
-    assert!(refused.contains("cuesta 2 consultas y a su plan le quedan 1"), "{refused}");
+    assert!(refused.contains("cuesta 2 consultas y a su plan le queda 1"), "{refused}");
     assert_eq!((list(&app, &owner).await, app.used(&owner).await), (before, 2));
     change(&[7], &[5]).await.found();
     assert_eq!(app.used(&owner).await, 3);
