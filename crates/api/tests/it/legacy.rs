@@ -7,8 +7,8 @@ use kuraka_api::Record;
 use kuraka_api::legacy::{AddressMore, DetailMore, IssuerMore, Legacy, SummaryMore, UbigeoCode, place};
 use kuraka_api::mass_validator::MassRow;
 use kuraka_domain::{
-    DomicileCondition, ElectronicIssuing, IssuerCondition, IssuerStatus, TaxpayerDetail, TaxpayerStatus,
-    TaxpayerSummary, Ubigeo, VoucherNumber, VoucherSeries, VoucherStatus, VoucherValidation,
+    IssuerCondition, IssuerStatus, TaxpayerDetail, TaxpayerSummary, Ubigeo, VoucherNumber, VoucherSeries,
+    VoucherStatus, VoucherValidation,
 };
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -19,25 +19,7 @@ fn summary(ruc: &str, address: &str) -> TaxpayerSummary {
 }
 
 fn detail(full_address: &str) -> TaxpayerDetail {
-    TaxpayerDetail {
-        ruc: "20100119227".parse().unwrap(),
-        name: String::new(),
-        status: TaxpayerStatus::Active,
-        condition: DomicileCondition::Found,
-        full_address: full_address.to_owned(),
-        taxpayer_type: String::new(),
-        registered: None,
-        activities: Vec::new(),
-        trade_name: String::new(),
-        activities_started: None,
-        deregistered: None,
-        issuing_system: String::new(),
-        foreign_trade: String::new(),
-        accounting_system: String::new(),
-        authorised_vouchers: Vec::new(),
-        electronic_issuing: ElectronicIssuing::default(),
-        padrones: Vec::new(),
-    }
+    TaxpayerDetail { full_address: full_address.to_owned(), ..TaxpayerDetail::empty("20100119227".parse().unwrap()) }
 }
 
 fn validation() -> VoucherValidation {

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use kuraka_domain::{ElectronicIssuing, OpenData, Ruc, TaxpayerDetail, TaxpayerSummary};
+use kuraka_domain::{OpenData, Ruc, TaxpayerDetail, TaxpayerSummary};
 use kuraka_ports::{Edition, ProfileParts, SourceError, TaxpayerRegistry, chain, dataset};
 
 use super::AgeLimits;
@@ -52,22 +52,15 @@ impl OpenDataDetails {
 fn compose(summary: TaxpayerSummary, data: OpenData) -> TaxpayerDetail {
     let full_address = summary.full_address();
     TaxpayerDetail {
-        ruc: summary.ruc,
         name: summary.name,
         status: summary.status,
         condition: summary.condition,
         full_address,
         taxpayer_type: data.taxpayer_type,
-        registered: None,
         activities: data.activities,
-        trade_name: String::new(),
-        activities_started: None,
-        deregistered: None,
         issuing_system: data.issuing_system,
         foreign_trade: data.foreign_trade,
         accounting_system: data.accounting_system,
-        authorised_vouchers: Vec::new(),
-        electronic_issuing: ElectronicIssuing::default(),
-        padrones: Vec::new(),
+        ..TaxpayerDetail::empty(summary.ruc)
     }
 }

@@ -79,6 +79,32 @@ pub struct ElectronicIssuing {
     pub electronic_books_since: Option<Date>,
 }
 
+impl TaxpayerDetail {
+    /// Without texts, to be filled.
+    #[must_use]
+    pub fn empty(ruc: Ruc) -> Self {
+        Self {
+            ruc,
+            name: String::new(),
+            status: TaxpayerStatus::from_text(""),
+            condition: DomicileCondition::from_text(""),
+            full_address: String::new(),
+            taxpayer_type: String::new(),
+            registered: None,
+            activities: Vec::new(),
+            trade_name: String::new(),
+            activities_started: None,
+            deregistered: None,
+            issuing_system: String::new(),
+            foreign_trade: String::new(),
+            accounting_system: String::new(),
+            authorised_vouchers: Vec::new(),
+            electronic_issuing: ElectronicIssuing::default(),
+            padrones: Vec::new(),
+        }
+    }
+}
+
 impl ActivityRank {
     /// The Spanish word, upper case.
     #[must_use]

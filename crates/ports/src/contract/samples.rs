@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 use kuraka_domain::{
-    Date, DomicileCondition, ElectronicIssuing, IssueDate, IssuerCondition, IssuerStatus, Ruc, TaxpayerDetail,
-    TaxpayerStatus, Voucher, VoucherKind, VoucherSeries, VoucherStatus, VoucherValidation,
+    Date, DomicileCondition, IssueDate, IssuerCondition, IssuerStatus, Ruc, TaxpayerDetail, TaxpayerStatus, Voucher,
+    VoucherKind, VoucherSeries, VoucherStatus, VoucherValidation,
 };
 
 use crate::{
@@ -67,23 +67,12 @@ pub async fn named_since<S: Tokens + ?Sized>(store: &S, since: Revision) -> (Vec
 /// Only the mandatory fields.
 pub fn detail(ruc: &str, name: &str) -> TaxpayerDetail {
     TaxpayerDetail {
-        ruc: Ruc::parse(ruc).expect("a valid RUC"),
         name: name.to_owned(),
         status: TaxpayerStatus::Active,
         condition: DomicileCondition::Found,
         full_address: "AV. UNO NRO. 1 - LIMA - LIMA - LIMA".to_owned(),
         taxpayer_type: "SOCIEDAD ANONIMA CERRADA".to_owned(),
-        registered: None,
-        activities: Vec::new(),
-        trade_name: String::new(),
-        activities_started: None,
-        deregistered: None,
-        issuing_system: String::new(),
-        foreign_trade: String::new(),
-        accounting_system: String::new(),
-        authorised_vouchers: Vec::new(),
-        electronic_issuing: ElectronicIssuing::default(),
-        padrones: Vec::new(),
+        ..TaxpayerDetail::empty(Ruc::parse(ruc).expect("a valid RUC"))
     }
 }
 
