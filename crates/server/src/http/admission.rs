@@ -286,15 +286,14 @@ fn sent_token(context: &RequestContext<'_>, body: &Body) -> Option<String> {
         Route::Operation { .. } | Route::Unserved(_) | Route::Mcp | Route::App(_) => SENT_TOKEN.to_vec(),
     };
     let token = |fields: Object<'_>| names.iter().find_map(|name| fields.find_text(name).map(Cow::into_owned));
-    sent_fields(context, body).into_iter().flatten().find_map(token)
+    let in_query = Object::from_form(context.request.uri.query().unwrap_or_default().as_bytes()).ok();
+    [in_query, body_fields(context, body)].into_iter().flatten().find_map(token)
 }
 
-/// The fields of the query string and of the body, if they are readable.
-pub(crate) fn sent_fields<'a>(context: &'a RequestContext<'_>, body: &'a Body) -> [Option<Object<'a>>; 2] {
+/// The fields of the body, if they are readable.
+pub(crate) fn body_fields<'a>(context: &'a RequestContext<'_>, body: &'a Body) -> Option<Object<'a>> {
     let bytes = if let Body::Whole(bytes) = body { bytes.as_slice() } else { &[] };
-    let in_body = field_source(context, body).ok().and_then(|source| source.read(bytes).ok());
-    let in_query = Object::from_form(context.request.uri.query().unwrap_or_default().as_bytes()).ok();
-    [in_query, in_body]
+    field_source(context, body).ok().and_then(|source| source.read(bytes).ok())
 }
 
 /// Takes a permit, finds the token's caller, and chooses what answers it. The body may have the token.

@@ -172,7 +172,7 @@ async fn answer_in_dialect(
     Ok(operations.answer(request, Route::Dialect(route), endpoint, [Method::Get, Method::Post]).await)
 }
 
-/// The fields of a request as a query string, those of its body only if they may choose the form.
+/// The fields of a request as a query string. The body's fields are read only where they may choose the dialect's form.
 async fn sent(api: &Api, named: &NamedDialect, request: &mut Request) -> String {
     let mut sent = Serializer::new(request.uri().query().unwrap_or_default().to_owned());
     if named.dialect.has_choice() && request.method() == Method::Post.as_str() {
@@ -181,7 +181,7 @@ async fn sent(api: &Api, named: &NamedDialect, request: &mut Request) -> String 
         *request.payload() = payload;
         let route = Route::Dialect(DialectRoute { named, called: None });
         let context = RequestContext::begin(api, request.head(), route, CallTerms::OTHER);
-        for fields in admission::sent_fields(&context, &Body::Whole(begin)).into_iter().flatten() {
+        if let Some(fields) = admission::body_fields(&context, &Body::Whole(begin)) {
             sent.extend_pairs(fields.lenient(true).texts());
         }
     }

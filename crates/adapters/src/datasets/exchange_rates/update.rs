@@ -31,7 +31,6 @@ const ATTEMPTS: u32 = 5;
 const PAUSES: u32 = 5;
 /// Days before the last known close that are requested again, because the bank may complete them.
 const AGAIN: i32 = 14;
-const FIRST: Date = ExchangeRateRecord::BEFORE_FIRST;
 
 pub struct RateUpdate {
     registry: PathBuf,
@@ -183,10 +182,12 @@ impl Content {
     /// The first requested day of the series: the first hole, or some days before the last close.
     fn first_missing(&self) -> Date {
         let closes = || self.closes.iter().filter(|(_, close)| close.is_some()).map(|(day, _)| day.days_since_epoch());
-        let (Some(first), Some(last)) = (closes().next(), closes().next_back()) else { return FIRST };
+        let (Some(first), Some(last)) = (closes().next(), closes().next_back()) else {
+            return ExchangeRateRecord::BEFORE_FIRST;
+        };
         let is_hole = |day: &Date| !day.is_weekend() && !self.closes.contains_key(day);
         let hole = (first..last).filter_map(Date::from_days_since_epoch).find(is_hole);
-        hole.or_else(|| Date::from_days_since_epoch(last - AGAIN)).unwrap_or(FIRST)
+        hole.or_else(|| Date::from_days_since_epoch(last - AGAIN)).unwrap_or(ExchangeRateRecord::BEFORE_FIRST)
     }
 
     /// Adds the bank's answer of today about the days from `from` on. A known close is kept. A day without one counts
