@@ -173,15 +173,18 @@ impl Folder {
         Ok(String::from_utf8_lossy(&text).lines().map(line).collect())
     }
 
-    /// Forgets the mark of this label and remembers `from`; the oldest marks are dropped.
+    /// Forgets the marks of this edition and of its file, and remembers it if it was rolled back from; the oldest marks
+    /// are dropped.
     pub(crate) fn mark_rolled_back(
         &self,
         disk: &dyn Disk,
-        label: &str,
-        from: Option<RolledBack>,
+        edition: &RolledBack,
+        is_rolled_back: bool,
     ) -> Result<(), FileError> {
         let old = self.rolled_back()?;
-        let marks: Vec<_> = old.iter().filter(|known| known.label != label).cloned().chain(from).collect();
+        let has_file = |known: &RolledBack| !known.sha256.is_empty() && known.sha256 == edition.sha256;
+        let others = old.iter().filter(|known| known.label != edition.label && !has_file(known));
+        let marks: Vec<_> = others.chain(is_rolled_back.then_some(edition)).cloned().collect();
         let marks = marks.get(marks.len().saturating_sub(REMEMBERED)..).unwrap_or_default();
         if old == marks {
             return Ok(());

@@ -10,7 +10,7 @@
 //! | file of the edition and of refused lines | nothing is published |
 //! | mark of the editions that were rolled back from | nothing is published |
 //! | `CURRENT` | nothing is published |
-//! | month of the open data | as the history |
+//! | months of the open data | as the history |
 //! | removal of old editions | the next publication removes them |
 
 use std::path::{Path, PathBuf};
@@ -75,20 +75,18 @@ impl Publishing<'_> {
         let changes = self.record_changes()?;
         progress.stage(Stage::Publication);
         let mut history_error = history::extend_to(disk, folder, &self.to).err();
-        let (rejects_file, mark) = match self.file {
+        let (rejects_file, mark, is_rolled_back) = match self.file {
             PublishedFile::New { aside, rejects, .. } => {
                 let rejects_file = write_rejects(disk, folder, label, rejects)?;
                 move_into_place(disk, aside, &folder.edition(label))?;
-                (rejects_file, None)
+                let sha256 = new.meta().source.sha256.clone();
+                (rejects_file, RolledBack { label: label.clone(), sha256 }, false)
             }
-            PublishedFile::Kept(mark) => (None, Some(mark)),
+            PublishedFile::Kept(mark) => (None, mark, true),
         };
-        let marked = mark.as_ref().map_or_else(|| label.clone(), |from| from.label.clone());
-        folder.mark_rolled_back(disk, &marked, mark)?;
+        folder.mark_rolled_back(disk, &mark, is_rolled_back)?;
         folder.set_current(disk, label, self.to.number)?;
-        if folder.dataset().has_months() {
-            history_error = history_error.or(months::add_edition(disk, folder, new).err());
-        }
+        history_error = history_error.or(months::update(disk, folder).err());
         let _ = prune(folder, disk);
         Ok(Effects { changes, history_error, rejects_file })
     }

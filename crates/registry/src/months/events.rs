@@ -19,10 +19,11 @@ pub(super) fn encode(events: &[Event], out: &mut Vec<u8>) {
     events.iter().flat_map(|(month, value)| [month, value]).for_each(|number| push(out, *number));
 }
 
-/// `next` is the known month after `month`.
-pub(super) fn set(events: &mut Vec<Event>, month: u32, next: Option<u32>, value: u32) {
+/// `next` is the known month after `month`; a month without a value says what the one before it says.
+pub(super) fn set(events: &mut Vec<Event>, month: u32, next: Option<u32>, value: Option<u32>) {
     let at = |month| events.iter().rev().find(|(from, _)| *from <= month).map_or(0, |(_, value)| *value);
     let before = month.checked_sub(1).map_or(0, at);
+    let value = value.unwrap_or(before);
     let after = next.map(|next| (next, at(next)));
     events.retain(|(known, _)| *known != month && Some(*known) != next);
     let place = events.partition_point(|(known, _)| *known < month);
@@ -48,8 +49,8 @@ mod tests {
             for &month in &order {
                 let next = known.iter().filter(|known| **known > month).min().map(|&next| next as u32);
                 // A month that was read before is read again, with another value at first.
-                set(&mut events, month as u32, next, 9);
-                set(&mut events, month as u32, next, values[month]);
+                set(&mut events, month as u32, next, Some(9));
+                set(&mut events, month as u32, next, Some(values[month]));
                 known.push(month);
                 known.sort_unstable();
                 let mut expected = Vec::new();

@@ -1,4 +1,4 @@
-//! Adds a month: rewrites the file with the new rows merged in.
+//! Adds or removes a month: rewrites the file with the rows merged in.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -12,8 +12,8 @@ use super::read::MonthRows;
 use crate::block_file;
 use crate::dataset::DATOS_ABIERTOS;
 use crate::edition::summarise;
-use crate::folder::Folder;
 use crate::folder::disk::{Disk, SystemDisk};
+use crate::folder::{Folder, RolledBack, doing};
 use crate::history::HistoryError;
 use crate::progress::Progress;
 use crate::reader::ReadError;
@@ -29,6 +29,10 @@ pub enum MonthError {
         /// Companies in other months.
         others: u64,
     },
+    #[error(
+        "an operator rolled back edition {label}, which was made from this file; import the file with --force first"
+    )]
+    RolledBack { label: String },
     #[error("{0}")]
     Guard(GuardError),
     #[error("the monthly history is not extended")]
@@ -58,6 +62,11 @@ pub fn add_file(
     let (disk, folder) = (SystemDisk, Folder::new(registry, &DATOS_ABIERTOS));
     folder.create(&disk).map_err(HistoryError::from)?;
     let _lock = folder.wait_for_lock().map_err(HistoryError::from)?;
+    if let Some(from) =
+        folder.rolled_back().map_err(HistoryError::from)?.into_iter().find(|from| from.sha256 == rows.sha256)
+    {
+        return Err(MonthError::RolledBack { label: from.label });
+    }
     let old = Months::find_file(&folder.months())?;
     if let Some(guard) = refusal(old.as_ref(), month, &rows).filter(|_| !force) {
         return Err(MonthError::Guard(guard));
@@ -79,22 +88,28 @@ fn refusal(old: Option<&Months>, month: Month, new: &MonthRows) -> Option<GuardE
     limits.check_lines(new.rejected, new.lines).or_else(|| near.filter_map(few).next())
 }
 
-/// Adds the month of the open data's current edition if it is missing, under the folder's lock. Other datasets have no
-/// months. After an error the file stays as it was.
+/// Adds the month of the open data's current edition if it is missing, and removes those of files that were rolled back
+/// from, under the folder's lock. Other datasets have no months. After an error the file says no less than before.
 pub(crate) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryError> {
     let has_months = folder.dataset().has_months();
     let Some(path) = folder.current()?.filter(|_| has_months) else { return Ok(()) };
     let sha256 = summarise(&DATOS_ABIERTOS, &path)?.meta.source.sha256;
-    match Months::find_file(&folder.months())? {
-        Some(months) if months.has_file(&sha256) => Ok(()),
-        _ => add_edition(disk, folder, &Edition::open(&DATOS_ABIERTOS, &path)?),
+    let find = || Months::find_file(&folder.months());
+    let mut months = find()?;
+    if !months.as_ref().is_some_and(|months| months.has_file(&sha256)) {
+        let edition = Edition::open(&DATOS_ABIERTOS, &path)?;
+        if let Some((month, rows)) = MonthRows::from_edition(&edition)? {
+            add(disk, folder, edition.meta().origin, month, &rows, months)?;
+            months = find()?;
+        }
     }
-}
-
-/// Adds an edition's month, if it is missing, under the folder's lock.
-pub(crate) fn add_edition(disk: &dyn Disk, folder: &Folder, edition: &Edition) -> Result<(), HistoryError> {
-    let Some((month, rows)) = MonthRows::from_edition(edition)? else { return Ok(()) };
-    add(disk, folder, edition.meta().origin, month, &rows, Months::find_file(&folder.months())?)
+    for RolledBack { sha256: bad, .. } in folder.rolled_back()?.iter().filter(|from| from.sha256 != sha256) {
+        if let Some(known) = months.as_ref().filter(|months| months.has_file(bad)) {
+            remove(disk, folder, bad, known)?;
+            months = find()?;
+        }
+    }
+    Ok(())
 }
 
 fn add(
@@ -105,7 +120,6 @@ fn add(
     new: &MonthRows,
     old: Option<Months>,
 ) -> Result<(), HistoryError> {
-    let path = folder.months();
     // Nothing else has the published months.
     if origin == Origin::Sample && old.as_ref().is_some_and(|old| old.facts.origin == Origin::Published) {
         return Ok(());
@@ -120,7 +134,6 @@ fn add(
     facts.months.retain(|known| known.month != month);
     let place = facts.months.partition_point(|known| known.month < month);
     facts.months.insert(place, known);
-    let next = facts.months.get(place + 1).map(|next| next.month.0);
     let mut values: HashMap<String, u32> = facts.texts.iter().cloned().zip(1..).collect();
     let mut value = |text: &String| {
         *values.entry(text.clone()).or_insert_with(|| {
@@ -129,12 +142,37 @@ fn add(
         })
     };
     let values: Vec<u32> = new.texts.iter().map(&mut value).collect();
-    let rows = new.rows.iter().map(|&(row_id, text)| Ok::<_, HistoryError>((row_id, text)));
-    block_file::write(disk, &path, KIND, |writer| {
-        writer.merge(old.as_ref().map(|old| &old.file), rows, |known, text, out| {
+    let value = |text: Option<u32>| text.and_then(|text| values.get(text as usize)).copied().or(Some(0));
+    write(disk, folder, facts, old.as_ref(), (month, &new.rows), value)
+}
+
+/// Removes the month of this file. Without a month there is no file.
+fn remove(disk: &dyn Disk, folder: &Folder, sha256: &str, old: &Months) -> Result<(), HistoryError> {
+    let mut facts = old.facts.clone();
+    let Some(place) = facts.months.iter().position(|known| known.sha256 == sha256) else { return Ok(()) };
+    let KnownMonth { month, .. } = facts.months.remove(place);
+    if facts.months.is_empty() {
+        let path = folder.months();
+        return Ok(doing("removing", &path, disk.remove(&path))?);
+    }
+    write(disk, folder, facts, Some(old), (month, &[]), |_| None)
+}
+
+/// Writes the file with another value of each company in this month; `None` = as in the known month before it.
+fn write(
+    disk: &dyn Disk,
+    folder: &Folder,
+    facts: Facts,
+    old: Option<&Months>,
+    (month, rows): (Month, &[(u32, u32)]),
+    value: impl Fn(Option<u32>) -> Option<u32>,
+) -> Result<(), HistoryError> {
+    let next = facts.months.iter().find(|known| known.month > month).map(|next| next.month.0);
+    let rows = rows.iter().map(|&(row_id, text)| Ok::<_, HistoryError>((row_id, text)));
+    block_file::write(disk, &folder.months(), KIND, |writer| {
+        writer.merge(old.map(|old| &old.file), rows, |known, text, out| {
             let mut events = decode(known)?;
-            let value = text.and_then(|text| values.get(text as usize)).copied().unwrap_or_default();
-            set(&mut events, month.0, next, value);
+            set(&mut events, month.0, next, value(text));
             encode(&events, out);
             Some(())
         })?;

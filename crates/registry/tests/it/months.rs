@@ -7,7 +7,7 @@ use std::path::Path;
 use kuraka_registry::dataset::DATOS_ABIERTOS;
 use kuraka_registry::history::HistoryError;
 use kuraka_registry::months::{Month, MonthError, Months, add_file};
-use kuraka_registry::{Import, NoProgress, Origin, SourceFile, import};
+use kuraka_registry::{Import, NoProgress, Origin, SourceFile, import, rollback, update_records};
 
 use crate::published::company;
 use crate::workspace::{Workspace, date, windows_1252, zip};
@@ -174,6 +174,47 @@ fn a_published_edition_adds_its_month() {
     let (&last, companies) = months.last_key_value().unwrap();
     add(&work.registry(), last, &published(last, companies, 5)).unwrap();
     assert_eq!(fs::read(Months::path(&work.registry())).unwrap(), bytes);
+}
+
+#[test]
+fn a_rollback_takes_the_month_of_its_file_out() {
+    let (work, mut months) = (Workspace::new(), some_months(4));
+    let publish = |month: Month, companies: &Companies| {
+        let file = work.file(&format!("PadronRUC_{}.csv", month.compact()), &published(month, companies, 5));
+        let request = Import { force: true, ..Import::new(SourceFile::local(&file), date("2026-11-22")) };
+        let report = import(&work.registry(), &DATOS_ABIERTOS, &request, &NoProgress).unwrap();
+        assert!(report.history_error.is_none(), "{:?}", report.history_error);
+    };
+    let is_told = |known: &BTreeMap<Month, Companies>| {
+        let record = Months::open(&work.registry()).unwrap();
+        assert!(record.months().eq(known.keys().copied()));
+        (0..400).for_each(|number| assert_eq!(found(&record, number), expected(known, number), "{number}"));
+    };
+    let [(first, _), (second, _), (bad, _), (last, _)] = Vec::from_iter(months.clone()).try_into().unwrap();
+    publish(first, &months[&first]);
+    publish(bad, &months[&bad]);
+    for month in [second, last] {
+        add(&work.registry(), month, &published(month, &months[&month], 5)).unwrap();
+    }
+    is_told(&months);
+
+    let before = fs::read(Months::path(&work.registry())).unwrap();
+    let companies = months.remove(&bad).unwrap();
+    assert!(rollback(&work.registry(), &DATOS_ABIERTOS).unwrap().history_error.is_none());
+    is_told(&months);
+    // Had the rollback been interrupted before this effect, the job would take it out.
+    fs::write(Months::path(&work.registry()), before).unwrap();
+    update_records(&work.registry(), &DATOS_ABIERTOS).unwrap();
+    is_told(&months);
+    let error = add(&work.registry(), bad, &published(bad, &companies, 5)).unwrap_err();
+    assert!(matches!(error, MonthError::RolledBack { .. }), "{error}");
+    is_told(&months);
+
+    publish(bad, &companies);
+    months.insert(bad, companies);
+    is_told(&months);
+    update_records(&work.registry(), &DATOS_ABIERTOS).unwrap();
+    is_told(&months);
 }
 
 #[test]
