@@ -32,8 +32,8 @@ use crate::bootstrap::feed;
 use crate::bootstrap::listeners::{DRAIN, Listeners};
 use crate::bootstrap::panel;
 use crate::bootstrap::sources::{self, Sources};
-use crate::bootstrap::test_instance::{self, Shared, TestData};
-use crate::http::{Api, Documents, ENDPOINTS, Endpoint, Instance, Instances, code_descriptions};
+use crate::bootstrap::test_instance::{self, TestData};
+use crate::http::{Api, CallLimits, Documents, ENDPOINTS, Endpoint, Instance, Instances, code_descriptions};
 use crate::logs;
 use crate::metrics::{MCP, Metrics};
 use crate::operator::ServerOperator;
@@ -98,8 +98,7 @@ impl Application {
         let following = Arc::new(FollowingClock::new(clock));
         let clock: Arc<dyn Clock> = following.clone();
         let operations: Vec<_> = endpoints.iter().map(|endpoint| endpoint.operation).collect();
-        let counters = || Metrics::new(endpoints.iter().map(|endpoint| endpoint.operation.name).chain([MCP]));
-        let metrics = Arc::new(counters());
+        let metrics = Arc::new(Metrics::new(operations.iter().map(|operation| operation.name).chain([MCP])));
         let admin =
             Admin { metrics: Arc::clone(&metrics), datasets_dir: settings.datasets_dir(), server: OnceLock::new() };
         let admin = Data::new(admin);
@@ -153,19 +152,16 @@ impl Application {
             lookup_detail: LookupDetail::new(details.source, open_data),
             validate_voucher: Arc::clone(&validate_voucher),
             watching: Arc::clone(&watching),
-            metrics: Arc::clone(&metrics),
         };
-        let feed = Arc::new(MinuteFeed::new(test_data.changing, Arc::clone(&clock)));
-        let (time, admits) = (Arc::clone(&clock), Arc::clone(&admission));
-        let test_limits = test_limits(endpoints, counters());
-        let counts = Arc::clone(&test_limits.metrics);
-        let shared = Shared { clock: time, store: store.clone(), admission: admits, feed, metrics: counts };
-        let make_test = test_instance::maker(test_data.start, shared);
+        let test_feed = Arc::new(MinuteFeed::new(test_data.changing, Arc::clone(&clock)));
+        let test_watching = Arc::new(Watching::new(store.clone(), test_feed, Arc::clone(&admission)));
+        let make_test = test_instance::maker(test_data.start, Arc::clone(&clock), test_watching);
         let api = Data::new(Api {
             documents: Data::new(Documents::new(operations.clone())),
             admission: Arc::clone(&admission),
-            concurrency: Arc::clone(&concurrency),
-            instances: Instances::new(live, make_test, Handle::current(), test_limits),
+            live: CallLimits { concurrency: Arc::clone(&concurrency), places: Places::new(API_PLACES, 0) },
+            test: test_limits(endpoints),
+            instances: Instances::new(live, make_test, Handle::current()),
             usage: Arc::clone(&accounts.usage),
             refusals: Arc::clone(&accounts.refused_tokens),
             dialects: sources::dialects(&settings)?,
@@ -175,8 +171,7 @@ impl Application {
             clock: Arc::clone(&clock),
             trusted_proxies: trusted_proxies.clone(),
             draining: Arc::clone(&draining),
-            drain_ends: drained.clone(),
-            places: Places::new(API_PLACES, 0),
+            drain_ends: drained,
         });
         let breakers = [details.breakers.clone(), vouchers.breakers.clone()].concat();
         let operator = Arc::new(ServerOperator {

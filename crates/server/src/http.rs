@@ -46,14 +46,14 @@ pub use kuraka_api::openapi::webhooks as webhooks_document;
 use serde_json::Value;
 
 pub(crate) use address::client as client_address;
-pub use api::Api;
+pub use api::{Api, CallLimits};
 pub use batch::{ItemError, listed_taxpayer};
 pub(crate) use code::descriptions as code_descriptions;
 pub use dialects::NamedDialect;
 pub use documents::Documents;
 pub use endpoint::{Endpoint, SourcesOf};
 pub use history_record::record as history_record;
-pub use instance::{Instance, Instances, MakeTest, NoTestInstanceError, Running, TestLimits};
+pub use instance::{Instance, Instances, MakeTest, NoTestInstanceError, Running};
 pub use operations::ENDPOINTS;
 pub(crate) use registry_lookup::CALLS;
 pub use router::service;

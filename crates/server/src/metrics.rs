@@ -55,6 +55,12 @@ impl Kind {
         Self { index: index + Self::NOT_OPERATIONS.len(), name }
     }
 
+    /// The same for a call that [`Metrics`] does not count.
+    #[must_use]
+    pub const fn uncounted(self) -> Self {
+        Self { index: usize::MAX, ..self }
+    }
+
     /// The label and log field `operation`.
     #[must_use]
     pub const fn name(self) -> &'static str {

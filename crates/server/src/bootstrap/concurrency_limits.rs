@@ -1,25 +1,20 @@
 //! The limits of calls in progress: each operation's number, and the sources that its calls wait for.
 
-use std::sync::Arc;
-
 use kuraka_app::{ConcurrencyLimit, Places};
 
 use super::sources::Sources;
-use crate::http::{CALLS, Endpoint, SourcesOf, TestLimits};
-use crate::metrics::Metrics;
+use crate::http::{CALLS, CallLimits, Endpoint, SourcesOf};
 
 /// Test calls of one operation: few, because a sandbox that is slow on purpose keeps them long.
 const TEST_CALLS: usize = 64;
 /// Large answers to test calls of an account, and its calls of tools.
 const TEST_PLACES: usize = 16;
 
-/// The limits of test calls, whose answers `metrics` counts.
-pub(crate) fn test_limits(endpoints: &[Endpoint], metrics: Metrics) -> TestLimits {
+pub(crate) fn test_limits(endpoints: &[Endpoint]) -> CallLimits {
     let calls = endpoints.iter().map(|endpoint| endpoint.calls).chain([CALLS]);
-    TestLimits {
+    CallLimits {
         concurrency: calls.map(|calls| ConcurrencyLimit::new(calls.min(TEST_CALLS))).collect(),
         places: Places::new(TEST_PLACES, 0),
-        metrics: Arc::new(metrics),
     }
 }
 

@@ -6,15 +6,13 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
-use kuraka_adapters::store::Store;
-use kuraka_app::{Admission, AgeLimits, LookupDetail, LookupTaxpayer, OpenDataDetails, ValidateVoucher, Watching};
+use kuraka_app::{AgeLimits, LookupDetail, LookupTaxpayer, OpenDataDetails, ValidateVoucher, Watching};
 use kuraka_domain::Ruc;
-use kuraka_ports::{ChangeFeed, Clock, TaxpayerRegistry};
+use kuraka_ports::{Clock, TaxpayerRegistry};
 
 use super::max_age_days;
 use super::sources::simulated;
 use crate::http::{Instance, MakeTest, Running};
-use crate::metrics::Metrics;
 use crate::settings::Settings;
 
 /// Vouchers of batches that the sandbox validates at the same time, times four.
@@ -32,28 +30,19 @@ pub struct TestData {
 /// Returns settings whose data folder has the sample, and whose every source is the running sandbox.
 pub type StartTestData = Arc<dyn Fn() -> BoxFuture<'static, Result<(Settings, Running), Failure>> + Send + Sync>;
 
-pub(crate) struct Shared {
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) store: Arc<dyn Store>,
-    pub(crate) admission: Arc<Admission>,
-    pub(crate) feed: Arc<dyn ChangeFeed>,
-    pub(crate) metrics: Arc<Metrics>,
-}
-
 /// Makes the test instance of the data that `start` provides.
-pub(crate) fn maker(start: StartTestData, shared: Shared) -> MakeTest {
-    let shared = Arc::new(shared);
+pub(crate) fn maker(start: StartTestData, clock: Arc<dyn Clock>, watching: Arc<Watching>) -> MakeTest {
     Arc::new(move || {
-        let (start, shared) = (Arc::clone(&start), Arc::clone(&shared));
+        let (start, clock, watching) = (Arc::clone(&start), Arc::clone(&clock), Arc::clone(&watching));
         Box::pin(async move {
             let (settings, running) = start().await?;
-            Ok((instance(&settings, &shared)?, running))
+            Ok((instance(&settings, &clock, watching)?, running))
         })
     })
 }
 
-fn instance(settings: &Settings, shared: &Shared) -> Result<Instance, Failure> {
-    let (folder, clock) = (settings.datasets_dir(), &shared.clock);
+fn instance(settings: &Settings, clock: &Arc<dyn Clock>, watching: Arc<Watching>) -> Result<Instance, Failure> {
+    let folder = settings.datasets_dir();
     let (registry, _) = EmbeddedRegistry::open_with(&folder, &settings.datasets.enabled)?;
     let registry = Arc::new(registry);
     let taxpayers: Arc<dyn TaxpayerRegistry> = registry.clone();
@@ -61,13 +50,11 @@ fn instance(settings: &Settings, shared: &Shared) -> Result<Instance, Failure> {
     let ages = AgeLimits::new(Arc::clone(clock), max_age_days.clone());
     let (details, vouchers) = simulated(settings, &taxpayers, &ages, clock)?;
     let open_data = OpenDataDetails::new(Arc::clone(&taxpayers), ages.clone());
-    let (lists, feed, admission) = (shared.store.clone(), Arc::clone(&shared.feed), Arc::clone(&shared.admission));
     Ok(Instance {
         datasets: Arc::new(DatasetStatuses::new(Arc::clone(&registry), folder, Arc::clone(clock), max_age_days)),
         lookup_taxpayer: Arc::new(LookupTaxpayer::new(taxpayers, ages)),
         lookup_detail: LookupDetail::new(details, Some(open_data)),
         validate_voucher: Arc::new(ValidateVoucher::new(vouchers, VOUCHERS_AT_ONCE)),
-        watching: Arc::new(Watching::new(lists, feed, admission)),
-        metrics: Arc::clone(&shared.metrics),
+        watching,
     })
 }

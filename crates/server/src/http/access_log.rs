@@ -13,10 +13,9 @@ use super::address;
 use super::api::Api;
 use super::context::RequestContext;
 use super::route::Route;
-use crate::metrics::{Kind, Metrics};
+use crate::metrics::Kind;
 
 pub(crate) struct Entry<'a> {
-    pub(crate) metrics: &'a Metrics,
     pub(crate) is_test: bool,
     pub(crate) kind: Kind,
     pub(crate) id: &'a HeaderValue,
@@ -31,7 +30,7 @@ pub(crate) struct Entry<'a> {
 
 impl Entry<'_> {
     pub(crate) fn record(&self, api: &Api, request: &RequestHead, route: &Route<'_>) {
-        self.metrics.record_answer(self.kind, self.code, self.took);
+        api.metrics.record_answer(self.kind, self.code, self.took);
         if self.is_test {
             api.metrics.record_test_answer(self.code);
         }
@@ -68,8 +67,8 @@ impl Entry<'_> {
 
 /// The client disconnected before the response.
 pub(crate) fn record_disconnect(context: &RequestContext<'_>) {
-    let kind = context.terms.kind;
-    context.metrics().record_disconnect(kind);
+    let kind = context.kind();
+    context.api.metrics.record_disconnect(kind);
     let (operation, client) = (kind.name(), client(context.api, context.request));
     let (request_id, micros) = (context.id().to_str().unwrap_or_default(), micros(context.took()));
     let test = context.is_test().then_some(true);

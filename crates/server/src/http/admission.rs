@@ -150,15 +150,15 @@ impl<'a> CheckedRequest<'a> {
         let RequestContext { api, terms, call, .. } = self.context;
         let charged = api.admission.admit(Arc::clone(&self.caller), terms.operation, price).await;
         let charged = charged.map_err(|refusal| self.refused(refusal))?;
-        self.instance.metrics.record_charge(terms.kind, charged.queries());
+        api.metrics.record_charge(self.context.kind(), charged.queries());
         // A request is admitted once, so the cell is empty.
         Ok(call.get_or_init(|| charged))
     }
 
     pub(crate) async fn charge_more(&self, call: &ChargedCall, queries: u64) -> Result<(), Failure> {
-        let RequestContext { api, terms, .. } = self.context;
+        let api = self.context.api;
         api.admission.charge(call, queries).await.map_err(|refusal| self.refused(refusal))?;
-        self.instance.metrics.record_charge(terms.kind, queries);
+        api.metrics.record_charge(self.context.kind(), queries);
         Ok(())
     }
 
@@ -326,8 +326,8 @@ pub(crate) async fn authenticate<'a>(
         }
     };
     let from = || address::client(context.request, &context.api.trusted_proxies);
-    let kind = *context.kind.get_or_init(|| token::kind(token));
-    let Some(limit) = context.api.limit(kind, context.terms.operation.index) else {
+    let kind = *context.token_kind.get_or_init(|| token::kind(token));
+    let Some(limit) = context.api.limits(kind).concurrency.get(context.terms.operation.index) else {
         return Err(ApiResponse::new(ResultCode::InternalError).with_cause("the operation has no limit of calls"));
     };
     let refuse = |account| context.api.refusals.count(account, from());

@@ -18,8 +18,8 @@ use crate::metrics::Metrics;
 pub struct Api {
     pub documents: Data<Documents>,
     pub admission: Arc<Admission>,
-    /// The operations' limits for live calls, in the table's order, and that of `/mcp`.
-    pub concurrency: Arc<[ConcurrencyLimit]>,
+    pub live: CallLimits,
+    pub test: CallLimits,
     pub instances: Instances,
     pub usage: Arc<Usage>,
     pub refusals: Arc<Refusals>,
@@ -34,22 +34,21 @@ pub struct Api {
     pub draining: Arc<AtomicBool>,
     /// When a stopping server's calls must have ended; `None` = it is not stopping.
     pub drain_ends: watch::Receiver<Option<Instant>>,
-    /// For large answers to live calls.
+}
+
+/// What live or test calls have for themselves, so that neither take from the others.
+pub struct CallLimits {
+    /// The operations' limits, in the table's order, and that of `/mcp`.
+    pub concurrency: Arc<[ConcurrencyLimit]>,
+    /// For large answers.
     pub places: Arc<Places>,
 }
 
 impl Api {
-    pub(super) fn limit(&self, kind: TokenKind, index: usize) -> Option<&ConcurrencyLimit> {
+    pub(super) fn limits(&self, kind: TokenKind) -> &CallLimits {
         match kind {
-            TokenKind::Live => self.concurrency.get(index),
-            TokenKind::Test => self.instances.test_limits.concurrency.get(index),
-        }
-    }
-
-    pub(super) fn places(&self, kind: TokenKind) -> &Arc<Places> {
-        match kind {
-            TokenKind::Live => &self.places,
-            TokenKind::Test => &self.instances.test_limits.places,
+            TokenKind::Live => &self.live,
+            TokenKind::Test => &self.test,
         }
     }
 }

@@ -12,7 +12,7 @@ use kuraka_ports::{Origin, TokenKind};
 use super::api::Api;
 use super::request_id;
 use super::route::Route;
-use crate::metrics::{Kind, Metrics};
+use crate::metrics::Kind;
 
 pub(crate) struct RequestContext<'a> {
     pub(crate) api: &'a Api,
@@ -23,7 +23,7 @@ pub(crate) struct RequestContext<'a> {
     started: Duration,
     id: OnceCell<HeaderValue>,
     /// Set by admission, once it has read the token.
-    pub(super) kind: OnceCell<TokenKind>,
+    pub(super) token_kind: OnceCell<TokenKind>,
     /// Set once charged.
     pub(crate) call: OnceCell<ChargedCall>,
     /// Whether the token was in the query string or body.
@@ -35,9 +35,9 @@ pub(crate) struct RequestContext<'a> {
 impl<'a> RequestContext<'a> {
     pub(crate) fn begin(api: &'a Api, request: &'a RequestHead, route: Route<'a>, terms: CallTerms) -> Self {
         let started = api.clock.monotonic();
-        let (id, kind, call) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        let (id, token_kind, call) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
         let (has_sent_token, is_counted) = (Cell::new(false), Cell::new(true));
-        Self { api, request, route, terms, started, id, kind, call, has_sent_token, is_counted }
+        Self { api, request, route, terms, started, id, token_kind, call, has_sent_token, is_counted }
     }
 
     pub(crate) fn id(&self) -> &HeaderValue {
@@ -52,11 +52,12 @@ impl<'a> RequestContext<'a> {
 
     /// Whether the token is for test data, or looks so.
     pub(crate) fn is_test(&self) -> bool {
-        self.kind.get() == Some(&TokenKind::Test)
+        self.token_kind.get() == Some(&TokenKind::Test)
     }
 
-    pub(crate) fn metrics(&self) -> &'a Metrics {
-        if self.is_test() { &self.api.instances.test_limits.metrics } else { &self.api.metrics }
+    /// What metrics count and logs name. Of test calls, only the answers are counted, apart from all others.
+    pub(crate) fn kind(&self) -> Kind {
+        if self.is_test() { self.terms.kind.uncounted() } else { self.terms.kind }
     }
 
     /// Whether the token may be in the query string or body: at paths for other services' clients, if the operator

@@ -71,7 +71,7 @@ fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<B
 /// large.
 pub(super) fn place(api: &Api, caller: &Caller) -> Result<Place, Failure> {
     let refusal = || ApiResponse::new(ResultCode::RateLimited).with_message(UNREAD).retry_after(1);
-    api.places(caller.kind).take(caller.account).ok_or_else(|| Box::new(refusal()))
+    api.limits(caller.kind).places.take(caller.account).ok_or_else(|| Box::new(refusal()))
 }
 
 /// Ends a charged call, and writes its response.
@@ -95,9 +95,8 @@ fn write(context: &RequestContext<'_>, response: &mut ApiResponse) -> Response<B
 fn record(context: &RequestContext<'_>, id: &HeaderValue, response: &ApiResponse) {
     let caller = response.caller.as_deref();
     let entry = Entry {
-        metrics: context.metrics(),
         is_test: context.is_test(),
-        kind: context.terms.kind,
+        kind: context.kind(),
         id,
         code: response.code,
         status: response.status(),

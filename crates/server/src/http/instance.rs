@@ -9,14 +9,13 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use kuraka_app::{ConcurrencyLimit, LookupDetail, LookupTaxpayer, Places, ValidateVoucher, Watching};
+use kuraka_app::{LookupDetail, LookupTaxpayer, ValidateVoucher, Watching};
 use kuraka_ports::{Datasets, TokenKind};
 use thiserror::Error;
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, OnceCell};
 use tokio::time::Instant;
 
-use crate::metrics::Metrics;
 use crate::panics;
 
 /// After a failure no other test instance is made for this long.
@@ -45,27 +44,14 @@ pub struct Instance {
     pub validate_voucher: Arc<ValidateVoucher>,
     /// `/seguimiento` and `/cambios`.
     pub watching: Arc<Watching>,
-    pub metrics: Arc<Metrics>,
 }
 
 pub type MakeTest = Arc<dyn Fn() -> BoxFuture<'static, Result<(Instance, Running), Failure>> + Send + Sync>;
-
-/// What test calls have for themselves, so that they take nothing of live ones.
-pub struct TestLimits {
-    /// As [`Api::concurrency`](super::Api::concurrency).
-    pub concurrency: Vec<ConcurrencyLimit>,
-    /// As `Api::places`.
-    pub places: Arc<Places>,
-    /// Takes the counts of test calls, so that they are not among those of live ones. Nothing reads it: the server's
-    /// metrics have only [`Metrics::record_test_answer`].
-    pub metrics: Arc<Metrics>,
-}
 
 pub struct Instances {
     live: Instance,
     test: Arc<TestInstance>,
     runtime: Handle,
-    pub(super) test_limits: TestLimits,
 }
 
 struct TestInstance {
@@ -76,9 +62,9 @@ struct TestInstance {
 
 impl Instances {
     /// The test instance is made on `runtime`, at its first call.
-    pub fn new(live: Instance, make: MakeTest, runtime: Handle, test_limits: TestLimits) -> Self {
+    pub fn new(live: Instance, make: MakeTest, runtime: Handle) -> Self {
         let test = Arc::new(TestInstance { made: OnceCell::new(), make, failed: Mutex::default() });
-        Self { live, test, runtime, test_limits }
+        Self { live, test, runtime }
     }
 
     pub(super) async fn for_kind(&self, kind: TokenKind) -> Result<&Instance, NoTestInstanceError> {

@@ -110,7 +110,6 @@ fn record<B>(
     let account = extensions.get::<AccountId>().copied();
     let cause = cause.or_else(|| call.and_then(ChargedCall::take_cause));
     let entry = Entry {
-        metrics: &api.metrics,
         is_test: false,
         kind: kind(response.request().path()),
         id,

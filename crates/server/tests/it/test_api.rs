@@ -17,7 +17,7 @@ use kuraka_ports::{
     Accounts, Clock, DailyUsage, DatasetStatus, Datasets, Edition, EditionOrigin, Email, ExchangeRateRecord, NewToken,
     PlanName, TaxpayerRegistry, TokenKind, Tokens, UsageLedger, WatchLists,
 };
-use kuraka_server::http::{Api, Documents, ENDPOINTS, Instance, Instances, MakeTest, Running, TestLimits};
+use kuraka_server::http::{Api, CallLimits, Documents, ENDPOINTS, Instance, Instances, MakeTest, Running};
 use kuraka_server::metrics::{MCP, Metrics};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
@@ -72,7 +72,7 @@ where
     let metrics = Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name).into_iter().chain([MCP])));
     let feed = Arc::new(FolderFeed::new(Path::new("none"), &[]));
     let watching = Arc::new(Watching::new(store.clone(), feed, admission.clone()));
-    let (vouchers, counts) = (Arc::new(vouchers), Arc::clone(&metrics));
+    let vouchers = Arc::new(vouchers);
     let instance = move || {
         let open_data = OpenDataDetails::new(Arc::clone(&registry), ages.clone());
         Instance {
@@ -81,7 +81,6 @@ where
             lookup_taxpayer: Arc::new(LookupTaxpayer::new(Arc::clone(&registry), ages.clone())),
             lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE)), Some(open_data)),
             validate_voucher: Arc::clone(&vouchers),
-            metrics: Arc::clone(&counts),
         }
     };
     let live = instance();
@@ -89,15 +88,14 @@ where
         let (instance, running): (_, Running) = (instance(), Box::new(()));
         Box::pin(async move { Ok((instance, running)) })
     });
-    let test_limits =
-        TestLimits { concurrency: limits().collect(), places: Places::new(PLACES, 0), metrics: Arc::clone(&metrics) };
     let api = Api {
-        instances: Instances::new(live, make_test, Handle::current(), test_limits),
+        live: limits(),
+        test: limits(),
+        instances: Instances::new(live, make_test, Handle::current()),
         documents: Data::new(Documents::new(Vec::new())),
         usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
         refusals: Arc::default(),
         admission,
-        concurrency: limits().collect(),
         metrics,
         dialects: Vec::new(),
         tokens_in_query: false,
@@ -106,7 +104,6 @@ where
         trusted_proxies: TrustedProxies::default(),
         draining: Arc::default(),
         drain_ends: watch::channel(None).1,
-        places: Places::new(PLACES, 0),
     };
     (api, token)
 }
@@ -145,7 +142,7 @@ pub(crate) fn company(ruc: &str, letters: usize) -> TaxpayerSummary {
     TaxpayerSummary { name: "X".repeat(letters), ..TaxpayerSummary::empty(ruc.parse().unwrap()) }
 }
 
-/// In the order of the operations, with that of `/mcp` at the end.
-fn limits() -> impl Iterator<Item = ConcurrencyLimit> {
-    ENDPOINTS.into_iter().map(|endpoint| endpoint.calls).chain([MESSAGES]).map(ConcurrencyLimit::new)
+fn limits() -> CallLimits {
+    let calls = ENDPOINTS.into_iter().map(|endpoint| endpoint.calls).chain([MESSAGES]);
+    CallLimits { concurrency: calls.map(ConcurrencyLimit::new).collect(), places: Places::new(PLACES, 0) }
 }

@@ -62,7 +62,7 @@ async fn a_call_of_a_tool_has_its_place_before_it_runs() {
     // The answer of the operation is small. The answer of the tool has it twice, and is large.
     let (api, token) = api(store.clone(), clock, registry([company(sample::COMPANY, 40_000)])).await;
     let owner = Accounts::find(&*store, &owner()).await.unwrap().unwrap().id;
-    let (places, metrics) = (Arc::clone(&api.places), Arc::clone(&api.metrics));
+    let (places, metrics) = (Arc::clone(&api.live.places), Arc::clone(&api.metrics));
     let app = test::init_service(served(api)).await;
     let send = async |body: &Value| test::call_service(&app, message(&token, body).to_request()).await;
     let counted = |line: &str| {
@@ -95,7 +95,7 @@ async fn each_message_of_an_array_has_a_permit_and_the_array_has_none() {
     source.delay(Duration::from_secs(2));
     let (store, vouchers) = (Arc::new(MemoryStore::new()), ValidateVoucher::new(Arc::new(source), 32));
     let (api, token) = api_validating(store, clock, ScriptedRegistry::empty(), vouchers).await;
-    let concurrency = Arc::clone(&api.concurrency);
+    let concurrency = Arc::clone(&api.live.concurrency);
     let app = test::init_service(served(api)).await;
     let voucher = |number: u32| {
         json!({

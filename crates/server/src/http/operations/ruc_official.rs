@@ -28,7 +28,9 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let DetailAnswer { taxpayer, origin, freshness } = match answer {
         DetailResult::Source(answer) => answer,
         DetailResult::OpenData { taxpayer, edition } => {
-            request.instance.metrics.open_data.inc();
+            if !context.is_test() {
+                context.api.metrics.open_data.inc();
+            }
             let provenance = registry_lookup::provenance("open-data", &edition);
             return Ok(found(context, &taxpayer).with_provenance(provenance));
         }

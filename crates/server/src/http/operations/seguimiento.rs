@@ -56,7 +56,7 @@ async fn change(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         ChangeListError::NotCharged(refusal) => request.refused(refusal),
         ChangeListError::Store(error) => error.into(),
     })?;
-    request.instance.metrics.record_charge(context.terms.kind, call.queries());
+    context.api.metrics.record_charge(context.kind(), call.queries());
     let no_validos =
         bad.iter().map(|(ruc, message)| InvalidRucRecord { ruc: Cow::Borrowed(ruc), message: Cow::Borrowed(message) });
     let record = WatchChangeRecord { total, agregados: added, quitados: removed, no_validos: no_validos.collect() };
