@@ -65,8 +65,9 @@ pub trait Job: Send + 'static {
         std::future::pending()
     }
 
-    /// Works once. `false` = it failed and has logged why. After a panic the next tick continues with the same value.
-    fn tick(&mut self) -> impl Future<Output = bool> + Send;
+    /// Works once, for the time with this number, from 0. `false` = it failed and has logged why. After a panic the next
+    /// tick continues with the same value.
+    fn tick(&mut self, number: u64) -> impl Future<Output = bool> + Send;
 
     /// The last work of a stopping server.
     fn finish(&mut self) -> impl Future<Output = ()> + Send {

@@ -23,7 +23,6 @@ const FINISH_WITHIN: Duration = Duration::from_secs(3);
 pub struct DeliverWebhooks {
     worker: Worker,
     running: JoinSet<()>,
-    ticks: u64,
 }
 
 #[derive(Clone)]
@@ -36,7 +35,7 @@ struct Worker {
 impl DeliverWebhooks {
     pub fn new(changes: DeliverChanges, metrics: Arc<Metrics>) -> Self {
         let worker = Worker { changes, metrics, stopping: Arc::default() };
-        Self { worker, running: JoinSet::new(), ticks: 0 }
+        Self { worker, running: JoinSet::new() }
     }
 
     /// Starts workers until no webhook is due or all permits are taken. A webhook whose delivery panics waits until its
@@ -55,8 +54,8 @@ impl DeliverWebhooks {
         Ok(())
     }
 
-    async fn count(&self) -> Result<(), DeliverError> {
-        if self.ticks.is_multiple_of(TICKS_PER_COUNT) {
+    async fn count(&self, number: u64) -> Result<(), DeliverError> {
+        if number.is_multiple_of(TICKS_PER_COUNT) {
             let (counts, age) = self.worker.changes.count().await?;
             self.worker.metrics.webhooks.set(counts.disabled, age);
         }
@@ -111,12 +110,11 @@ impl Job for DeliverWebhooks {
     const STALLED_AFTER: Option<Duration> = None;
     const EVERY: Duration = Duration::from_millis(500);
 
-    async fn tick(&mut self) -> bool {
+    async fn tick(&mut self, number: u64) -> bool {
         let mut done = self.start().await;
         if done.is_ok() {
-            done = self.count().await;
+            done = self.count(number).await;
         }
-        self.ticks += 1;
         if let Err(error) = &done {
             self.worker.report(error);
         }

@@ -13,7 +13,6 @@ const TICKS_PER_DROP: u64 = 60;
 pub struct EvictIdle {
     pub credentials: Arc<CredentialCache>,
     pub meters: Arc<AccountMeters>,
-    pub ticks: u64,
 }
 
 impl Job for EvictIdle {
@@ -22,10 +21,8 @@ impl Job for EvictIdle {
     /// How often accounts without a cached caller are evicted.
     const EVERY: Duration = Duration::from_secs(1);
 
-    async fn tick(&mut self) -> bool {
-        let ticks = self.ticks;
-        self.ticks += 1;
-        if ticks.is_multiple_of(TICKS_PER_DROP) {
+    async fn tick(&mut self, number: u64) -> bool {
+        if number.is_multiple_of(TICKS_PER_DROP) {
             self.credentials.drop_idle();
         }
         self.meters.evict_idle();

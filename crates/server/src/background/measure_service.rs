@@ -21,7 +21,6 @@ pub struct MeasureService {
     pub store: Arc<dyn MeasuredHours>,
     pub panel: Arc<Panel>,
     pub metrics: Arc<Metrics>,
-    pub ticks: u64,
 }
 
 impl MeasureService {
@@ -47,11 +46,10 @@ impl Job for MeasureService {
         Duration::from_millis((MINUTE - past).unsigned_abs())
     }
 
-    async fn tick(&mut self) -> bool {
-        if self.ticks.is_multiple_of(TICKS_PER_SAMPLE) {
+    async fn tick(&mut self, number: u64) -> bool {
+        if number.is_multiple_of(TICKS_PER_SAMPLE) {
             self.metrics.sample();
         }
-        self.ticks += 1;
         let followed = self.follow().await;
         // Also while the store is away: with what was last read.
         self.panel.show_service(&self.history.report(), self.recorder.failing());

@@ -13,7 +13,7 @@ use crate::logs;
 use crate::metrics::Metrics;
 
 /// Unusable editions are tried again after about a minute, because a read error may pass.
-const TICKS_TO_RETRY: u32 = 60;
+const TICKS_TO_RETRY: u64 = 60;
 
 pub struct RefreshDatasets {
     pub registry: Arc<EmbeddedRegistry>,
@@ -23,8 +23,6 @@ pub struct RefreshDatasets {
     pub audit: Arc<dyn Audit>,
     /// Editions that the audit log has, as its lines name them.
     pub known: Vec<String>,
-    /// Ticks since unusable editions were tried; 0 at first.
-    pub ticks: u32,
 }
 
 impl RefreshDatasets {
@@ -118,11 +116,9 @@ impl Job for RefreshDatasets {
     /// A published edition is served after this time plus its verification.
     const EVERY: Duration = Duration::from_secs(1);
 
-    async fn tick(&mut self) -> bool {
+    async fn tick(&mut self, number: u64) -> bool {
         let is_replaced = self.replace_damaged().await;
-        let is_first = self.ticks == 0;
-        self.ticks = (self.ticks + 1) % TICKS_TO_RETRY;
-        let is_retry = self.ticks == 0;
+        let is_retry = (number + 1).is_multiple_of(TICKS_TO_RETRY);
         let (opening, datasets) = (Arc::clone(&self.registry), Arc::clone(&self.datasets));
         // Reads whole files.
         let refreshed = tokio::task::spawn_blocking(move || {
@@ -137,7 +133,7 @@ impl Job for RefreshDatasets {
             // The panic hook has logged it; the message may quote a row.
             Err(_) => tracing::error!("refreshing the datasets panicked"),
         }
-        if is_first || is_retry {
+        if number == 0 || is_retry {
             self.audit_publications().await;
         }
         // A refused edition is a state that `/readyz` reports; the job itself works.

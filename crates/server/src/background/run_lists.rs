@@ -25,15 +25,14 @@ pub struct RunLists {
     metrics: Arc<Metrics>,
     stopping: Arc<AtomicBool>,
     running: JoinSet<Result<(), StoreError>>,
-    ticks: u64,
 }
 
 impl RunLists {
     pub fn new(panel: Arc<Panel>, metrics: Arc<Metrics>) -> Self {
-        Self { panel, metrics, stopping: Arc::default(), running: JoinSet::new(), ticks: 0 }
+        Self { panel, metrics, stopping: Arc::default(), running: JoinSet::new() }
     }
 
-    async fn start(&mut self) -> Result<(), StoreError> {
+    async fn start(&mut self, number: u64) -> Result<(), StoreError> {
         let mut ended = Ok(());
         while let Some(run) = self.running.try_join_next() {
             match run {
@@ -42,8 +41,7 @@ impl RunLists {
                 Err(_) => self.metrics.record_job_panic(Self::NAME),
             }
         }
-        let is_due = self.panel.lists.take_wake() || self.ticks.is_multiple_of(TICKS_PER_LOOK);
-        self.ticks += 1;
+        let is_due = self.panel.lists.take_wake() || number.is_multiple_of(TICKS_PER_LOOK);
         while is_due
             && self.running.len() < AT_ONCE
             && let Some(leased) = self.panel.lists.lease().await?
@@ -65,8 +63,8 @@ impl Job for RunLists {
     const STALLED_AFTER: Option<Duration> = None;
     const EVERY: Duration = Duration::from_millis(250);
 
-    async fn tick(&mut self) -> bool {
-        let done = self.start().await;
+    async fn tick(&mut self, number: u64) -> bool {
+        let done = self.start(number).await;
         if let Err(error) = &done {
             self.metrics.store_errors.inc();
             tracing::warn!(cause = logs::chain(error), "a list could not be looked up");

@@ -58,7 +58,7 @@ impl Job for SendHeartbeats {
     /// A server is unready within this time plus a write's wait after the store stopped taking writes.
     const EVERY: Duration = Duration::from_millis(500);
 
-    async fn tick(&mut self) -> bool {
+    async fn tick(&mut self, _: u64) -> bool {
         let sent = self.heartbeat.send().await;
         let took_writes = mem::replace(&mut self.takes_writes, sent.is_ok());
         match &sent {

@@ -41,7 +41,6 @@ pub struct SendMails {
     pub metrics: Arc<Metrics>,
     /// How often each source had refused them when it was looked at.
     pub refused: HashMap<String, u64>,
-    pub ticks: u64,
     /// Whether changes wait.
     pub has_more: bool,
     /// Ends an attempt.
@@ -49,8 +48,8 @@ pub struct SendMails {
 }
 
 impl SendMails {
-    async fn look(&mut self) -> Result<(), StoreError> {
-        if !self.ticks.is_multiple_of(TICKS_PER_LOOK) {
+    async fn look(&mut self, number: u64) -> Result<(), StoreError> {
+        if !number.is_multiple_of(TICKS_PER_LOOK) {
             return Ok(());
         }
         if let Some(operator) = &self.operator {
@@ -65,11 +64,11 @@ impl SendMails {
         Ok(())
     }
 
-    async fn tell(&mut self) -> Result<(), StoreError> {
-        if !self.ticks.is_multiple_of(TICKS_PER_TELL) && !self.has_more {
+    async fn tell(&mut self, number: u64) -> Result<(), StoreError> {
+        if !number.is_multiple_of(TICKS_PER_TELL) && !self.has_more {
             return Ok(());
         }
-        let every = self.ticks.is_multiple_of(TICKS_PER_LOOK);
+        let every = number.is_multiple_of(TICKS_PER_LOOK);
         let told = self.mails.tell_of_quotas(&self.plans, &self.meters, every).await;
         if let Some(changes) = &self.changes {
             match changes.tell().await {
@@ -123,12 +122,11 @@ impl Job for SendMails {
     const STALLED_AFTER: Option<Duration> = None;
     const EVERY: Duration = Duration::from_millis(500);
 
-    async fn tick(&mut self) -> bool {
+    async fn tick(&mut self, number: u64) -> bool {
         // A failed look does not keep mails from being sent.
-        let looked = self.look().await;
-        let told = self.tell().await;
+        let looked = self.look(number).await;
+        let told = self.tell(number).await;
         let done = self.send().await.and(looked).and(told);
-        self.ticks += 1;
         if let Err(error) = &done {
             self.metrics.store_errors.inc();
             // `watch_store` reports an outage once.

@@ -19,7 +19,7 @@ impl Job for SettleLeases {
     const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(30));
     const EVERY: Duration = Duration::from_millis(250);
 
-    async fn tick(&mut self) -> bool {
+    async fn tick(&mut self, _: u64) -> bool {
         let settled = self.meters.settle_idle().await;
         if let Err(error) = &settled {
             self.metrics.store_errors.inc();

@@ -30,14 +30,14 @@ impl Supervisor {
         self.health.add(J::NAME, J::STALLED_AFTER);
         self.metrics.add_job(J::NAME);
         let mut next = Instant::now();
-        loop {
+        for number in 0.. {
             tokio::select! {
                 () = sleep_until(next) => {}
                 () = job.woken() => {}
                 _ = self.stopping.changed() => break,
             }
             let began = Instant::now();
-            let done = self.tick(&mut job).await;
+            let done = self.tick(&mut job, number).await;
             // An attempt that fails after an hour is not repeated at once.
             let counted_from = if done == Some(true) { began } else { Instant::now() };
             match done {
@@ -62,8 +62,8 @@ impl Supervisor {
     }
 
     /// `None` = the tick panicked. A hanging tick is logged but not stopped: it may hold a lease.
-    async fn tick<J: Job>(&self, job: &mut J) -> Option<bool> {
-        let mut tick = pin!(AssertUnwindSafe(async { job.tick().await }).catch_unwind());
+    async fn tick<J: Job>(&self, job: &mut J, number: u64) -> Option<bool> {
+        let mut tick = pin!(AssertUnwindSafe(async { job.tick(number).await }).catch_unwind());
         let limit = J::STALLED_AFTER.unwrap_or(SLOW_AFTER);
         let done = match timeout(limit, &mut tick).await {
             Ok(done) => done,

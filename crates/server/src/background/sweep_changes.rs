@@ -26,7 +26,7 @@ impl Job for SweepChanges {
     const STALLED_AFTER: Option<Duration> = None;
     const EVERY: Duration = Duration::from_secs(3_600);
 
-    async fn tick(&mut self) -> bool {
+    async fn tick(&mut self, _: u64) -> bool {
         let (registry, kept_days, now) = (self.registry.clone(), self.kept_days, self.clock.now());
         let swept = tokio::task::spawn_blocking(move || {
             let today = calendar::today(now);

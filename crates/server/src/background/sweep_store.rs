@@ -23,7 +23,7 @@ impl Job for SweepStore {
     const STALLED_AFTER: Option<Duration> = None;
     const EVERY: Duration = Duration::from_secs(3_600);
 
-    async fn tick(&mut self) -> bool {
+    async fn tick(&mut self, _: u64) -> bool {
         let mut done = self.old_rows.run().await;
         done.push(("expired lines of the audit log", self.audit.expire_lines().await));
         have_succeeded(done, &self.metrics)

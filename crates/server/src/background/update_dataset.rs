@@ -240,7 +240,7 @@ impl Job for UpdateDataset {
         self.wake.notified()
     }
 
-    async fn tick(&mut self) -> bool {
+    async fn tick(&mut self, _: u64) -> bool {
         let failures = self.failures.saturating_add(1);
         let (is_updated, is_read) = (self.update_edition().await, self.backfill().await);
         // Each attempt may download hundreds of MB.

@@ -72,7 +72,7 @@ impl Job for UpdateExchangeRates {
         self.wake.notified()
     }
 
-    async fn tick(&mut self) -> bool {
+    async fn tick(&mut self, _: u64) -> bool {
         drop(self.datasets.set_next_update(&TIPO_DE_CAMBIO, self.every));
         // Of the previous tick's record.
         self.report_disagreements();

@@ -29,7 +29,7 @@ impl Job for WatchStore {
     /// A change takes effect within this time plus a query.
     const EVERY: Duration = Duration::from_millis(250);
 
-    async fn tick(&mut self) -> bool {
+    async fn tick(&mut self, _: u64) -> bool {
         let watched = self.credentials.watch().await;
         let was_reachable = mem::replace(&mut self.is_reachable, watched.is_ok());
         if let Err(error) = &watched {

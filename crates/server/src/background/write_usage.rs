@@ -25,7 +25,6 @@ pub struct WriteUsage {
     pub refused_tokens: Arc<Refusals>,
     pub audit: Arc<dyn Audit>,
     pub metrics: Arc<Metrics>,
-    pub ticks: u64,
 }
 
 impl WriteUsage {
@@ -50,10 +49,9 @@ impl Job for WriteUsage {
     /// The panel shows a call within this time.
     const EVERY: Duration = Duration::from_secs(1);
 
-    async fn tick(&mut self) -> bool {
-        let ticks = self.ticks;
-        self.ticks += 1;
-        self.write(ticks.is_multiple_of(TICKS_PER_LAST_USED), self.ticks.is_multiple_of(TICKS_PER_BURST)).await
+    async fn tick(&mut self, number: u64) -> bool {
+        let burst = (number + 1).is_multiple_of(TICKS_PER_BURST);
+        self.write(number.is_multiple_of(TICKS_PER_LAST_USED), burst).await
     }
 
     async fn finish(&mut self) {

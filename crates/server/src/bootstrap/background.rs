@@ -57,7 +57,6 @@ impl BackgroundJobs {
             store: store.clone(),
             panel: Arc::clone(panel),
             metrics: metrics(),
-            ticks: 0,
         }));
         running.spawn(supervisor().run(SendHeartbeats::new(heartbeat, metrics())));
         running.spawn(supervisor().run(SettleLeases { meters: Arc::clone(&meters), metrics: metrics() }));
@@ -68,9 +67,8 @@ impl BackgroundJobs {
             refused_tokens: accounts.refused_tokens,
             audit: store.clone(),
             metrics: metrics(),
-            ticks: 0,
         }));
-        running.spawn(supervisor().run(EvictIdle { credentials, meters: Arc::clone(&meters), ticks: 0 }));
+        running.spawn(supervisor().run(EvictIdle { credentials, meters: Arc::clone(&meters) }));
         running.spawn(supervisor().run(RunLists::new(Arc::clone(panel), metrics())));
         let (lists, time) = (Arc::clone(&panel.lists), Arc::clone(clock));
         let old_rows = DeleteOldRows { store: store.clone(), lists, clock: time };
@@ -89,7 +87,6 @@ impl BackgroundJobs {
                 breakers: parts.breakers.clone(),
                 metrics: metrics(),
                 refused: HashMap::new(),
-                ticks: 0,
                 has_more: false,
                 stopping: stopping.clone(),
             }));
@@ -133,7 +130,6 @@ impl BackgroundJobs {
             audit: store,
             known: Vec::new(),
             metrics: metrics(),
-            ticks: 0,
         }));
         Ok(Self { running, stop })
     }

@@ -48,7 +48,7 @@ impl Job for Scripted {
     const STALLED_AFTER: Option<Duration> = Some(STALLED_AFTER);
     const EVERY: Duration = PERIOD;
 
-    async fn tick(&mut self) -> bool {
+    async fn tick(&mut self, _: u64) -> bool {
         self.ticks.fetch_add(1, Ordering::AcqRel);
         let tick = *self.script.borrow();
         match tick {
@@ -158,7 +158,7 @@ impl Job for Long {
     const STALLED_AFTER: Option<Duration> = None;
     const EVERY: Duration = LONG_PERIOD;
 
-    async fn tick(&mut self) -> bool {
+    async fn tick(&mut self, _: u64) -> bool {
         self.began.lock().unwrap().push(Instant::now());
         sleep(LONG_TICK).await;
         self.succeeds

@@ -20,7 +20,7 @@ async fn a_download_of_a_killed_process_stays_for_a_day() {
     let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
     let mut job = SweepChanges { registry: folder.path().to_owned(), kept_days: 1, clock: clock.clone() };
     for expected in [3, 1] {
-        assert!(job.tick().await);
+        assert!(job.tick(0).await);
         assert_eq!(fs::read_dir(&downloads).unwrap().count(), expected);
         clock.advance(Duration::from_secs(25 * 3_600));
     }
@@ -44,6 +44,6 @@ async fn a_dataset_that_cannot_be_swept_delays_no_other() {
     list("000003-2026-01-02-00000000..2026-01-03-00000000.kuraka-changes");
     let clock = Arc::new(ManualClock::at("2026-11-20T15:00:00Z".parse().unwrap()));
     let mut job = SweepChanges { registry: folder.path().to_owned(), kept_days: 1, clock };
-    assert!(!job.tick().await);
+    assert!(!job.tick(0).await);
     assert!(!old.exists());
 }
