@@ -20,6 +20,8 @@ mod write_usage;
 use std::time::Duration;
 
 use kuraka_ports::StoreError;
+use kuraka_registry::dataset::Dataset;
+use kuraka_registry::history::HistoryError;
 use tokio::sync::watch;
 
 use crate::logs;
@@ -72,6 +74,13 @@ pub trait Job: Send + 'static {
     /// The last work of a stopping server.
     fn finish(&mut self) -> impl Future<Output = ()> + Send {
         std::future::ready(())
+    }
+}
+
+/// Logs why the history lacks a publication, if it does.
+pub(crate) fn report_history(dataset: &Dataset, error: Option<&HistoryError>) {
+    if let Some(error) = error {
+        tracing::warn!(dataset = dataset.name, cause = logs::chain(error), "the history was not extended");
     }
 }
 

@@ -13,7 +13,7 @@ use kuraka_panel::operator::{Health, Operator, RecentCounts};
 use kuraka_ports::{NewAuditLine, Origin, StoreError};
 use kuraka_registry::dataset;
 
-use crate::background::JobHealth;
+use crate::background::{JobHealth, report_history};
 use crate::bootstrap::panel;
 use crate::logs;
 use crate::metrics::Metrics;
@@ -73,10 +73,7 @@ impl Operator for ServerOperator {
                 }
                 Err(_) => return false,
             };
-            if let Some(error) = &moved.history_error {
-                let dataset = dataset.name;
-                tracing::warn!(dataset, cause = logs::chain(error), "the history was not extended");
-            }
+            report_history(dataset, moved.history_error.as_ref());
             let object = format!("{} {}", dataset.name, moved.to);
             let line = NewAuditLine { action: "dataset.rollback", object, ..NewAuditLine::default() };
             if let Err(error) = store.add_line(&line, &origin).await {

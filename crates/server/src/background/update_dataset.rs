@@ -13,7 +13,7 @@ use kuraka_registry::months::Month;
 use kuraka_registry::{Advance, ImportReport, NoProgress, Progress, PublishResult, Stage};
 use tokio::sync::Notify;
 
-use super::{Job, Stopping};
+use super::{Job, Stopping, report_history};
 use crate::logs;
 use crate::progress::{Milestones, percent};
 
@@ -170,9 +170,8 @@ impl UpdateDataset {
         self.asked = result.as_ref().err().and_then(UpdateError::retry_after).unwrap_or_default();
         match result {
             Ok(report) => {
-                if let Some(error) = report.as_ref().and_then(|report| report.history_error.as_ref()) {
-                    tracing::warn!(dataset, cause = logs::chain(error), "the history was not extended");
-                }
+                let history_error = report.as_ref().and_then(|report| report.history_error.as_ref());
+                report_history(self.update.dataset(), history_error);
                 match report.filter(|report| report.outcome == PublishResult::Published) {
                     Some(ImportReport { label: edition, rows, .. }) => {
                         tracing::info!(dataset, edition, rows, "the dataset is updated");

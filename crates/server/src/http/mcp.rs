@@ -68,17 +68,8 @@ struct Text<'a> {
 }
 
 /// Answers a request at [`PATH`]; `call` answers an operation's. `index` is that of the limit of messages in progress.
-pub(super) async fn answer(
-    api: &Api,
-    index: usize,
-    request: Request,
-    call: &impl AsyncFn(&'static str, Request) -> Response<BoxBody>,
-) -> Response<BoxBody> {
-    answer_one(api, index, request, call, true).await
-}
-
 /// `is_alone`: in no array, which has a place for all its answers.
-async fn answer_one(
+pub(super) async fn answer(
     api: &Api,
     index: usize,
     mut request: Request,
@@ -93,12 +84,11 @@ async fn answer_one(
     let kind = Kind::from_operation(operation);
     let terms = CallTerms { kind, operation, body_limit: BODY_LIMIT, ..CallTerms::OTHER };
     let context = RequestContext::begin(api, request.head(), Route::Mcp, terms);
-    handle::handle(&context, respond(&context, index, payload, call, is_alone)).await
+    handle::handle(&context, respond(&context, payload, call, is_alone)).await
 }
 
 async fn respond(
     context: &RequestContext<'_>,
-    index: usize,
     payload: Payload,
     call: &impl AsyncFn(&'static str, Request) -> Response<BoxBody>,
     is_alone: bool,
@@ -115,7 +105,7 @@ async fn respond(
     let text = String::from_utf8_lossy(&body);
     let batch = message::batch(&text, &context.request.headers);
     if let Ok(Some(messages)) = &batch {
-        return answer_batch(context, index, request, messages, call).await;
+        return answer_batch(context, request, messages, call).await;
     }
     let answered = match batch.and_then(|_| Message::read(&text, &context.request.headers)) {
         Ok(Some(message)) if message.method == "tools/call" => match requested(&message) {
@@ -150,7 +140,6 @@ async fn respond(
 /// Answers each message as if it was sent alone: admitted, charged, limited, counted and logged, which the array is not.
 async fn answer_batch(
     context: &RequestContext<'_>,
-    index: usize,
     request: CheckedRequest<'_>,
     messages: &[&RawValue],
     call: &impl AsyncFn(&'static str, Request) -> Response<BoxBody>,
@@ -159,9 +148,10 @@ async fn answer_batch(
     let caller = request.into_caller();
     let place = place(context, &caller)?;
     context.is_counted.set(false);
+    let index = context.terms.operation.index;
     let answers = messages.iter().map(async |message| {
         let request = operation_request(context.request, MCP, message.get());
-        let answer = Box::pin(answer_one(context.api, index, request, call, false)).await;
+        let answer = Box::pin(answer(context.api, index, request, call, false)).await;
         let retry_after =
             answer.headers().get(header::RETRY_AFTER).and_then(|it| it.to_str().ok()?.parse::<u64>().ok());
         let body = body::to_bytes(answer.into_body()).await.unwrap_or_default();

@@ -201,5 +201,5 @@ async fn answer_message(operations: Rc<Operations>, request: Request) -> Result<
         });
         operations.answer(request, route, endpoint, [Method::Post]).await
     };
-    Ok(mcp::answer(&operations.api, operations.endpoints.len(), request, &call).await)
+    Ok(mcp::answer(&operations.api, operations.endpoints.len(), request, &call, true).await)
 }
