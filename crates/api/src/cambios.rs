@@ -11,7 +11,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 #[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::{Body, Method, Operation, Playground, Record, Sample};
+use crate::{Body, Method, Operation, Playground, Sample};
 
 /// The description of `POST /cambios`.
 pub const OPERATION: Operation = Operation {
@@ -79,8 +79,6 @@ pub struct FeedRecord<'a> {
     /// Si no queda nada más por ahora; si es false y siguiente repite desde, llame más tarde.
     pub al_dia: bool,
 }
-
-impl Record for FeedRecord<'_> {}
 
 /// Un cambio de un RUC.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -10,7 +10,6 @@ use serde_json::value::RawValue;
 #[cfg(feature = "openapi")]
 use utoipa::openapi::schema::{Object, ObjectBuilder, OneOfBuilder, Schema, Type};
 
-use crate::record::Record;
 use crate::{Body, Method, Operation, Playground, Sample};
 
 /// The description of `POST /cpe`.
@@ -118,8 +117,6 @@ pub struct VoucherRecord<'a> {
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub observaciones: Cow<'a, [String]>,
 }
-
-impl Record for VoucherRecord<'_> {}
 
 impl<'a> From<&'a VoucherValidation> for VoucherRecord<'a> {
     fn from(validation: &'a VoucherValidation) -> Self {

@@ -14,7 +14,6 @@ use utoipa::openapi::Ref;
 #[cfg(feature = "openapi")]
 use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, OneOfBuilder, Type};
 
-use crate::record::Record;
 #[cfg(feature = "openapi")]
 use crate::schema::with_optional;
 use crate::{Batch, Body, Method, Operation, Playground, Sample, Schema, VoucherRecord, cpe};
@@ -141,8 +140,6 @@ pub struct VoucherBatchRecord<'a> {
     /// Una respuesta por elemento, en el orden de la lista.
     pub resultados: Vec<VoucherItemRecord<'a>>,
 }
-
-impl Record for VoucherBatchRecord<'_> {}
 
 /// La respuesta a un comprobante de una lista: sus campos como fueron enviados, o la línea que no se pudo separar; luego
 /// data si su código es found, y si no, message.

@@ -8,7 +8,7 @@ use kuraka_domain::{TaxpayerDetail, TaxpayerSummary, Ubigeo, VoucherValidation};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::record::{Record, flag};
+use crate::record::flag;
 
 /// A record, with more fields where the original interface is answered.
 #[derive(Clone, Debug, Serialize)]
@@ -19,21 +19,6 @@ pub struct Legacy<R, M> {
     /// The original's fields.
     #[serde(flatten)]
     pub more: Option<M>,
-}
-
-impl<R: Record, M: Record> Record for Legacy<R, M> {
-    /// Both are objects with at least one field.
-    fn write(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
-        self.record.write(out)?;
-        let Some(more) = &self.more else { return Ok(()) };
-        out.pop();
-        let at = out.len();
-        more.write(out)?;
-        if let Some(brace) = out.get_mut(at) {
-            *brace = b',';
-        }
-        Ok(())
-    }
 }
 
 /// The district of an address: its code as one text, or as the original interface has it.
@@ -108,15 +93,11 @@ impl SummaryMore {
     }
 }
 
-impl Record for SummaryMore {}
-
 /// What addresses have beyond ours.
 #[derive(Clone, Debug, Serialize)]
 pub struct AddressMore {
     ubigeo_sunat: Cow<'static, str>,
 }
-
-impl Record for AddressMore {}
 
 impl AddressMore {
     /// For an address in this district.
@@ -136,8 +117,6 @@ pub struct DetailMore<'a> {
     ubigeo_sunat: Cow<'static, str>,
     ubigeo: UbigeoCode<'static>,
 }
-
-impl Record for DetailMore<'_> {}
 
 impl<'a> DetailMore<'a> {
     /// For this taxpayer. An address that does not end with a district, its province and its department is not split.
@@ -185,8 +164,6 @@ pub struct VoucherMore<'a> {
     pub issuer: IssuerMore<'a>,
 }
 
-impl Record for VoucherMore<'_> {}
-
 /// The issuer of a voucher in codes, and its status under the original's misspelt name.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct IssuerMore<'a> {
@@ -194,8 +171,6 @@ pub struct IssuerMore<'a> {
     empresa_condicion_codigo: &'a str,
     empresa_estado_description: &'a str,
 }
-
-impl Record for IssuerMore<'_> {}
 
 impl<'a> From<&'a VoucherValidation> for IssuerMore<'a> {
     fn from(validation: &'a VoucherValidation) -> Self {

@@ -38,7 +38,6 @@ pub use cambios::{ChangesRequest, FeedChangeRecord, FeedRecord};
 pub use cpe::{VoucherRecord, VoucherRequest};
 pub use cpe_multiple::{VoucherBatchRecord, VoucherBatchRequest, VoucherItemRecord};
 pub use operation::{Batch, Body, CodeDescription, Method, Operation, Playground, Sample};
-pub use record::Record;
 pub use ruc::{RucRequest, SummaryRecord};
 pub use ruc_anexos::{AnnexRecord, AnnexesRecord};
 pub use ruc_busqueda::{SearchRecord, SearchRequest};

@@ -5,7 +5,6 @@ use serde::{Serialize, Serializer};
 
 use crate::cpe_multiple::FIELDS;
 use crate::legacy::{IssuerMore, Sent};
-use crate::record::Record;
 
 /// The code of a voucher that could not be asked for, or is not valid.
 const NOT_ANSWERED: &str = "-";
@@ -18,8 +17,6 @@ pub struct MassRecord<'a> {
     /// One row for each voucher, in the order of the list.
     pub comprobantes: Vec<MassRow<'a>>,
 }
-
-impl Record for MassRecord<'_> {}
 
 /// The answer to one voucher.
 #[derive(Clone, Debug, Serialize)]

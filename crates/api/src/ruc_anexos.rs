@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use kuraka_domain::{AnnexPremises, Ubigeo};
 use serde::{Deserialize, Serialize};
 
-use crate::legacy::{AddressMore, Legacy, UbigeoCode};
-use crate::{Body, Operation, Playground, Record, ruc};
+use crate::legacy::UbigeoCode;
+use crate::{Body, Operation, Playground, ruc};
 
 /// The description of `POST /ruc-anexos`.
 pub const OPERATION: Operation = Operation {
@@ -35,13 +35,6 @@ const RESPONSE: Body = Body::new::<AnnexesRecord<'static>>(include_str!("../bodi
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct AnnexesRecord<'a>(pub Vec<AnnexRecord<'a>>);
-
-impl Record for AnnexesRecord<'_> {}
-
-/// The same for programs of the original interface.
-impl Record for Vec<Legacy<AnnexRecord<'_>, AddressMore>> {}
-
-impl Record for AnnexRecord<'_> {}
 
 /// Un local anexo. Lo que el archivo no dice es un texto vacío.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

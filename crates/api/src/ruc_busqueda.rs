@@ -13,7 +13,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 #[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::{Body, Method, Operation, Playground, Record, Sample, SummaryRecord, ruc};
+use crate::{Body, Method, Operation, Playground, Sample, SummaryRecord, ruc};
 
 /// The description of `POST /ruc-busqueda`.
 pub const OPERATION: Operation = Operation {
@@ -113,5 +113,3 @@ pub struct SearchRecord<'a> {
     /// El cursor de la página que sigue; null si no hay más.
     pub siguiente: Option<Cow<'a, str>>,
 }
-
-impl Record for SearchRecord<'_> {}

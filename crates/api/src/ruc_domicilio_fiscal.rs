@@ -6,7 +6,7 @@ use kuraka_domain::{Ruc, TaxpayerSummary, Ubigeo};
 use serde::{Deserialize, Serialize};
 
 use crate::legacy::UbigeoCode;
-use crate::{Body, Operation, Playground, Record, ruc};
+use crate::{Body, Operation, Playground, ruc};
 
 /// The description of `POST /ruc-domicilio-fiscal`.
 pub const OPERATION: Operation = Operation {
@@ -46,8 +46,6 @@ pub struct FiscalAddressRecord<'a> {
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "150131"))]
     pub ubigeo: UbigeoCode<'a>,
 }
-
-impl Record for FiscalAddressRecord<'_> {}
 
 impl<'a> From<&'a TaxpayerSummary> for FiscalAddressRecord<'a> {
     fn from(taxpayer: &'a TaxpayerSummary) -> Self {

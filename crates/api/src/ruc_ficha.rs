@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use kuraka_domain::{Date, ListMembership, OpenData, OperatingIncapacity, Ruc, Sanction, TaxpayerProfile};
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, Operation, Playground, Record, SummaryRecord, ruc};
+use crate::{Body, Operation, Playground, SummaryRecord, ruc};
 
 /// The description of `POST /ruc-ficha`.
 pub const OPERATION: Operation = Operation {
@@ -73,8 +73,6 @@ pub struct ProfileRecord<'a> {
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub no_disponibles: Option<Vec<Cow<'a, str>>>,
 }
-
-impl Record for ProfileRecord<'_> {}
 
 /// Un padrón en el que está el contribuyente.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

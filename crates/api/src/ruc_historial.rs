@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::schema::with_optional;
 #[cfg(feature = "openapi")]
 use crate::table_row::SUMMARY_COLUMNS;
-use crate::{Body, Operation, Playground, Record, Sample, Schema, SummaryRecord, ruc};
+use crate::{Body, Operation, Playground, Sample, Schema, SummaryRecord, ruc};
 
 /// The description of `POST /ruc-historial`.
 pub const OPERATION: Operation = Operation {
@@ -94,8 +94,6 @@ pub struct HistoryRecord<'a> {
     /// Lo que los datos abiertos dijeron de una empresa cada mes; null si no se leyó ningún mes.
     pub por_mes: Option<MonthsRecord<'a>>,
 }
-
-impl Record for HistoryRecord<'_> {}
 
 /// Días que el registro de un conjunto de datos no cubre.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

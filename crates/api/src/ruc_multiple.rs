@@ -11,7 +11,6 @@ use utoipa::openapi::{RefOr, Schema as OpenApiSchema};
 #[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::record::Record;
 use crate::ruc_historial::DayRecord;
 #[cfg(feature = "openapi")]
 use crate::schema::with_optional;
@@ -261,5 +260,3 @@ impl<'a> RucItemRecord<'a> {
         Self { ruc, fecha: None, code, retryable, retry_after: None, data: None, message: Some(message) }
     }
 }
-
-impl Record for RucBatchRecord<'_> {}

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use kuraka_domain::{Date, EconomicActivity, ElectronicIssuing, Ruc, TaxpayerDetail};
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, Operation, Playground, Record, Sample, ruc};
+use crate::{Body, Operation, Playground, Sample, ruc};
 
 /// The description of `POST /ruc-official`.
 pub const OPERATION: Operation = Operation {
@@ -76,8 +76,6 @@ pub struct DetailRecord<'a> {
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub padrones: Cow<'a, [String]>,
 }
-
-impl Record for DetailRecord<'_> {}
 
 /// Una actividad económica.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use kuraka_domain::{OperatingIncapacity, Ruc};
 use serde::{Deserialize, Serialize};
 
 use crate::ruc_ficha::IncapacityRecord;
-use crate::{Body, Operation, Playground, Record, ruc};
+use crate::{Body, Operation, Playground, ruc};
 
 /// The description of `POST /ruc-ssco`.
 pub const OPERATION: Operation = Operation {
@@ -32,8 +32,6 @@ pub struct OperatingCapacityRecord<'a> {
     /// La resolución; null si no hay ninguna.
     pub sin_capacidad_operativa: Option<IncapacityRecord<'a>>,
 }
-
-impl Record for OperatingCapacityRecord<'_> {}
 
 impl<'a> OperatingCapacityRecord<'a> {
     /// The record of a taxpayer; `incapacity` is `None` if there is no resolution.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use kuraka_domain::{ResultCode, Ruc};
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, Method, Operation, Playground, Record, Sample};
+use crate::{Body, Method, Operation, Playground, Sample};
 
 /// The description of `POST /seguimiento`.
 pub const CHANGE: Operation = Operation {
@@ -88,8 +88,6 @@ pub struct WatchChangeRecord<'a> {
     pub no_validos: Vec<InvalidRucRecord<'a>>,
 }
 
-impl Record for WatchChangeRecord<'_> {}
-
 /// Un elemento que no es válido.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -111,8 +109,6 @@ pub struct WatchListRecord<'a> {
     /// El cursor de la página siguiente; null si no hay más.
     pub siguiente: Option<Cow<'a, str>>,
 }
-
-impl Record for WatchListRecord<'_> {}
 
 /// Un RUC en seguimiento.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

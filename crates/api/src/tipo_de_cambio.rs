@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 #[cfg(feature = "openapi")]
 use crate::schema::with_optional;
-use crate::{Body, Method, Operation, Playground, Record, Sample, Schema, ruc};
+use crate::{Body, Method, Operation, Playground, Sample, Schema, ruc};
 
 /// The description of `POST /tipo-de-cambio`.
 pub const OPERATION: Operation = Operation {
@@ -90,8 +90,6 @@ pub enum ExchangeRateData<'a> {
     /// De un mes.
     Month(Vec<ExchangeRateRecord<'a>>),
 }
-
-impl Record for ExchangeRateData<'_> {}
 
 /// El tipo de cambio de un día.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use kuraka_domain::{ResultCode, Ubigeo};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
-use crate::{Body, Method, Operation, Record};
+use crate::{Body, Method, Operation};
 
 /// The description of `GET /ubigeos`.
 pub const OPERATION: Operation = Operation {
@@ -59,13 +58,5 @@ impl From<Ubigeo> for DistrictRecord<'static> {
             provincia: Cow::Borrowed(district.province().unwrap_or_default()),
             distrito: Cow::Borrowed(district.district().unwrap_or_default()),
         }
-    }
-}
-
-/// A record that is already JSON, such as the table of districts.
-impl Record for Box<RawValue> {
-    fn write(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
-        out.extend_from_slice(self.get().as_bytes());
-        Ok(())
     }
 }

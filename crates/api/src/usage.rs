@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use kuraka_domain::Date;
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, Method, Operation, Record};
+use crate::{Body, Method, Operation};
 
 /// The description of `GET /usage`.
 pub const OPERATION: Operation = Operation {
@@ -34,8 +34,6 @@ pub struct UsageRecord<'a> {
     /// RUC que la cuenta puede seguir.
     pub seguimiento: u64,
 }
-
-impl Record for UsageRecord<'_> {}
 
 /// Elementos por lista.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use kuraka_api::OperatingCapacityRecord;
-use kuraka_api::Record;
 use kuraka_api::legacy::{AddressMore, DetailMore, IssuerMore, Legacy, SummaryMore, UbigeoCode, place};
 use kuraka_api::mass_validator::MassRow;
 use kuraka_domain::{
@@ -128,9 +127,7 @@ fn more_fields_follow_ours_in_one_object() {
     let place: Option<Ubigeo> = Some("210101".parse().unwrap());
     let record: OperatingCapacityRecord<'_> =
         serde_json::from_value(json!({"ruc": "20100119227", "sin_capacidad_operativa": null})).unwrap();
-    let mut written = Vec::new();
-    Legacy { record, more: Some(AddressMore::new(place)) }.write(&mut written).unwrap();
-    let text = String::from_utf8(written).unwrap();
+    let text = serde_json::to_string(&Legacy { record, more: Some(AddressMore::new(place)) }).unwrap();
     assert!(
         text.ends_with(r#"null,"ubigeo_sunat":"210101"}"#) && serde_json::from_str::<Value>(&text).is_ok(),
         "{text}"

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::io;
 
-use kuraka_api::{Record, spanish};
+use kuraka_api::spanish;
 use kuraka_app::{Causes, HistoryError, ListAnswer, LookupError};
 use kuraka_domain::{Date, DateError, ListedTaxpayer, ResultCode};
 use kuraka_tables::{TableForm, WriteTableError, write_table};
+use serde::Serialize;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::code;
@@ -92,7 +93,7 @@ impl BatchPermit {
     }
 
     /// A list's table if the client prefers one, else its record.
-    pub(crate) async fn answer<R: Record>(
+    pub(crate) async fn answer<R: Serialize>(
         &self,
         context: &RequestContext<'_>,
         table: impl FnOnce() -> Table,

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::http::header::HeaderValue;
 use kuraka_adapters::sources::provider_api::DialectAnswer;
-use kuraka_api::{Record, spanish};
+use kuraka_api::spanish;
 use kuraka_app::{LookupError, RegistryAnswer};
 use kuraka_domain::{ResultCode, TaxpayerProfile};
 use kuraka_ports::{DatasetStatus, Edition, EditionOrigin, ProfileParts, RegistrySnapshot};
+use serde::Serialize;
 
 use super::admission::CheckedRequest;
 use super::context::RequestContext;
@@ -42,8 +43,13 @@ impl Found<'_> {
         self.context.route.is_legacy()
     }
 
-    pub(crate) fn answer(&self, data: &impl Record) -> ApiResponse {
-        ApiResponse::with_data(self.context.took(), data).with_provenance(self.provenance.clone())
+    pub(crate) fn answer(&self, data: &impl Serialize) -> ApiResponse {
+        self.answer_written(|out| serde_json::to_writer(out, data))
+    }
+
+    /// The same with a record that `write` appends as JSON.
+    pub(crate) fn answer_written(&self, write: impl FnOnce(&mut Vec<u8>) -> serde_json::Result<()>) -> ApiResponse {
+        ApiResponse::with_written(self.context.took(), write).with_provenance(self.provenance.clone())
     }
 }
 

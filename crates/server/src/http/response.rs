@@ -14,12 +14,12 @@ use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::web::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use kuraka_api::Record;
 use kuraka_api::record::write_envelope;
 use kuraka_app::{Caller, Causes, ChargedCall, Place};
 use kuraka_domain::{Envelope, ErrorDates, ResultCode};
 use kuraka_panel::{LargeBody, SMALL_ANSWER_BYTES};
 use kuraka_tables::TableForm;
+use serde::Serialize;
 
 use super::body::Unread;
 use super::code;
@@ -76,10 +76,15 @@ pub(crate) type Failure = Box<ApiResponse>;
 
 impl ApiResponse {
     /// A record, `found`; `took` is the time so far.
-    pub(crate) fn with_data(took: Duration, data: &impl Record) -> Self {
+    pub(crate) fn with_data(took: Duration, data: &impl Serialize) -> Self {
+        Self::with_written(took, |out| serde_json::to_writer(out, data))
+    }
+
+    /// The same of a record that `write` appends as JSON.
+    pub(crate) fn with_written(took: Duration, write: impl FnOnce(&mut Vec<u8>) -> serde_json::Result<()>) -> Self {
         BUFFER.with_borrow_mut(|buffer| {
             buffer.clear();
-            match write_envelope(buffer, &Envelope::Found { data, time: took }) {
+            match write_envelope(buffer, took, write) {
                 Ok(()) => {
                     // A large buffer is not kept.
                     let is_large = buffer.len() > MAX_REUSED_BUFFER_BYTES;

@@ -11,12 +11,13 @@ use crate::http::registry_lookup::{CALLS, look_up};
 pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc::OPERATION, CALLS, |context, payload| {
     Box::pin(look_up(context, payload, ProfileParts::FLAGS, None, |found| {
         let summary = &found.profile.summary;
-        let is_on = |list| found.snapshot.is_listed(summary.ruc, list);
         let mut record = SummaryRecord::from(summary);
-        let more = found.is_legacy().then(|| {
-            record.departamento = legacy::place(summary).map_or("", Ubigeo::department).into();
-            SummaryMore::new(summary, [dataset::SALES_PERCEPTION, dataset::FUEL_PERCEPTION].map(is_on))
-        });
-        found.answer(&Legacy { record, more })
+        if !found.is_legacy() {
+            return found.answer_written(|out| record.write(out));
+        }
+        record.departamento = legacy::place(summary).map_or("", Ubigeo::department).into();
+        let is_on = |list| found.snapshot.is_listed(summary.ruc, list);
+        let more = SummaryMore::new(summary, [dataset::SALES_PERCEPTION, dataset::FUEL_PERCEPTION].map(is_on));
+        found.answer(&Legacy { record, more: Some(more) })
     }))
 });
