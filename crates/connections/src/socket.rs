@@ -48,12 +48,3 @@ pub(crate) fn configure(listener: &socket2::Socket, limits: &Limits) {
     let _ = listener.set_tcp_notsent_lowat(UNSENT);
     let _ = listener.set_tcp_user_timeout(Some(UNACKNOWLEDGED.max(2 * limits.response_grace)));
 }
-
-#[cfg(test)]
-impl Socket for tokio::io::DuplexStream {
-    fn queued(&self) -> u64 {
-        0
-    }
-
-    fn discard_on_close(&self) {}
-}

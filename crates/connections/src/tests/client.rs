@@ -14,6 +14,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::limits::Limits;
 use crate::listener::http;
+use crate::socket::Socket;
 use crate::stream::DeadlineStream;
 use crate::table::Table;
 
@@ -41,6 +42,14 @@ pub(super) fn limits() -> Limits {
         max_connections_per_address: None,
         trusted_proxies: crate::TrustedProxies::default(),
     }
+}
+
+impl Socket for DuplexStream {
+    fn queued(&self) -> u64 {
+        0
+    }
+
+    fn discard_on_close(&self) {}
 }
 
 pub(super) struct Client {
