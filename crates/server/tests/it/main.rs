@@ -27,7 +27,6 @@ mod name_search;
 mod overload;
 mod page_calls;
 mod panics;
-mod query_tokens;
 mod rate_week;
 mod send_mails;
 mod settings;
