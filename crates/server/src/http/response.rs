@@ -55,10 +55,8 @@ pub(crate) struct ApiResponse {
     media_type: &'static str,
     message: Option<Cow<'static, str>>,
     dates: Option<ErrorDates>,
-    extra: Option<(HeaderName, HeaderValue)>,
-    /// The `ETag` of data to keep. Without a body, the client has the data.
-    etag: Option<HeaderValue>,
-    retry_after: Option<u64>,
+    /// They replace the usual ones.
+    extra: Vec<(HeaderName, HeaderValue)>,
     provenance: Option<Provenance>,
     limits: Option<Limits>,
     unread: Option<Unread>,
@@ -140,9 +138,7 @@ impl ApiResponse {
             media_type: "application/json",
             message: None,
             dates: None,
-            extra: None,
-            etag: None,
-            retry_after: None,
+            extra: Vec::new(),
             provenance: None,
             limits: None,
             unread: None,
@@ -181,23 +177,19 @@ impl ApiResponse {
 
     /// A header that only this response has.
     pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
-        self.extra = Some((name, value));
+        self.extra.push((name, value));
         self
     }
 
-    pub(crate) fn with_etag(mut self, etag: HeaderValue) -> Self {
-        self.etag = Some(etag);
-        self
+    /// Data that the client may keep for a day.
+    pub(crate) fn with_etag(self, etag: HeaderValue) -> Self {
+        self.header(header::ETAG, etag)
+            .header(header::VARY, HeaderValue::from_static("Accept-Encoding"))
+            .header(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=86400"))
     }
 
-    /// The client has the data with this tag.
-    pub(crate) fn not_modified(took: Duration, etag: HeaderValue) -> Self {
-        Self { etag: Some(etag), took: Some(took), ..Self::new(ResultCode::Found) }
-    }
-
-    pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
-        self.retry_after = Some(seconds);
-        self
+    pub(crate) fn retry_after(self, seconds: u64) -> Self {
+        self.header(header::RETRY_AFTER, HeaderValue::from(seconds))
     }
 
     pub(crate) fn limits(mut self, limits: Limits) -> Self {
@@ -237,12 +229,8 @@ impl ApiResponse {
         self.body.as_ref().is_some_and(|body| body.len() > SMALL_ANSWER_BYTES)
     }
 
-    pub(crate) const fn status(&self) -> StatusCode {
-        match self.status {
-            Some(status) => status,
-            None if self.etag.is_some() && self.body.is_none() => StatusCode::NOT_MODIFIED,
-            None => code::status(self.code),
-        }
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status.unwrap_or(code::status(self.code))
     }
 
     /// Without a request id. What is only logged stays here.
@@ -279,16 +267,8 @@ impl ApiResponse {
                 headers.insert(X_REGISTRY_EDITION, edition);
             }
         }
-        if let Some(seconds) = self.retry_after {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-        }
-        if let Some((name, value)) = self.extra.take() {
+        for (name, value) in mem::take(&mut self.extra) {
             headers.insert(name, value);
-        }
-        if let Some(etag) = self.etag.take() {
-            headers.insert(header::ETAG, etag);
-            headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
-            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=86400"));
         }
         match status {
             StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED => response.set_body(BoxBody::new(body::None::new())),

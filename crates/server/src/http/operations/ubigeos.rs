@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use actix_web::dev::Payload;
+use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderMap, HeaderValue, IF_NONE_MATCH};
 use kuraka_api::{DistrictsRecord, ubigeos};
 use kuraka_domain::ResultCode;
@@ -49,7 +50,7 @@ async fn table(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResp
     let [plain, gzip] = &table.etags;
     let etag = if is_gzip { gzip } else { plain }.clone();
     if is_known(headers, etag.to_str().unwrap_or_default()) {
-        return Ok(ApiResponse::not_modified(context.took(), etag));
+        return Ok(ApiResponse::empty(StatusCode::NOT_MODIFIED).with_etag(etag));
     }
     let answer = ApiResponse::with_data(context.took(), &table.json);
     Ok(if is_gzip { answer.compressed() } else { answer }.with_etag(etag))
