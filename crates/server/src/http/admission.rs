@@ -281,9 +281,10 @@ fn sent_token(context: &RequestContext<'_>, body: &Body) -> Option<String> {
     if !context.takes_sent_tokens() {
         return None;
     }
-    let names = match &context.route {
-        Route::Dialect(route) => route.named.dialect.token_fields().collect(),
-        Route::Operation { .. } | Route::Unserved(_) | Route::Mcp | Route::App(_) => SENT_TOKEN.to_vec(),
+    let names = if let Route::Dialect(route) = &context.route {
+        route.named.dialect.token_fields().collect()
+    } else {
+        SENT_TOKEN.to_vec()
     };
     let token = |fields: Object<'_>| names.iter().find_map(|name| fields.find_text(name).map(Cow::into_owned));
     let in_query = Object::from_form(context.request.uri.query().unwrap_or_default().as_bytes()).ok();

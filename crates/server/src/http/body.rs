@@ -87,10 +87,7 @@ fn is_stream(request: &RequestHead) -> bool {
 impl Body {
     /// Empty unless it is whole.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
-        match self {
-            Self::Whole(bytes) => bytes,
-            Self::TooLarge(_) | Self::Broken(_) => Vec::new(),
-        }
+        if let Self::Whole(bytes) = self { bytes } else { Vec::new() }
     }
 
     /// Whether it has nothing but blanks.

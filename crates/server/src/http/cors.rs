@@ -33,13 +33,11 @@ pub(crate) fn write(request: &RequestHead, route: &Route<'_>, response: &mut Hea
     response.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     if is_preflight(request) {
         response.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST"));
-        let own = match route {
-            Route::Dialect(route) => {
-                route.named.dialect.token_headers().fold(String::new(), |names, (name, _)| names + ", " + name)
-            }
-            Route::Operation { .. } | Route::Unserved(_) | Route::Mcp | Route::App(_) => String::new(),
-        };
-        let allowed = HeaderValue::from_str(&(ALLOWED.to_owned() + &own));
+        let mut allowed = ALLOWED.to_owned();
+        if let Route::Dialect(route) = route {
+            allowed.extend(route.named.dialect.token_headers().flat_map(|(name, _)| [", ", name]));
+        }
+        let allowed = HeaderValue::from_str(&allowed);
         response.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, allowed.unwrap_or(HeaderValue::from_static(ALLOWED)));
         response.insert(header::ACCESS_CONTROL_MAX_AGE, MAX_AGE);
     } else {

@@ -38,10 +38,7 @@ pub(crate) struct Parameter<'a> {
 
 impl<'a> Route<'a> {
     pub(crate) fn parameter(&self) -> Option<Parameter<'a>> {
-        match self {
-            Self::Operation { parameter, .. } => *parameter,
-            Self::Dialect(_) | Self::Unserved(_) | Self::Mcp | Self::App(_) => None,
-        }
+        if let Self::Operation { parameter, .. } = self { *parameter } else { None }
     }
 
     /// Whether the path is the original interface's: below `/api`, or an alias. There requests may have any of its
@@ -62,10 +59,7 @@ impl<'a> Route<'a> {
 
     /// The name or alias in the path.
     pub(crate) fn name(&self) -> Option<&'static str> {
-        match self {
-            Self::Operation { name, .. } => Some(name),
-            Self::Dialect(_) | Self::Unserved(_) | Self::Mcp | Self::App(_) => None,
-        }
+        if let Self::Operation { name, .. } = self { Some(name) } else { None }
     }
 
     /// Whether a body may be an HTML form.
@@ -75,10 +69,8 @@ impl<'a> Route<'a> {
 
     /// The list that a text body has, one item a line, if it may be text.
     pub(crate) fn list_of_lines(&self) -> Option<&'static str> {
-        match self {
-            Self::Operation { operation, .. } => operation.batch.filter(|it| it.lines.is_some()).map(|it| it.list),
-            Self::Dialect(_) | Self::Unserved(_) | Self::Mcp | Self::App(_) => None,
-        }
+        let batch = if let Self::Operation { operation, .. } = self { operation.batch } else { None };
+        batch.filter(|it| it.lines.is_some()).map(|it| it.list)
     }
 
     /// `None` = no route matches.
