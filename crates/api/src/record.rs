@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Appends the envelope of a record, which `write` appends as JSON.
 ///
 /// # Errors
-/// Those of `write`.
+/// Any error of `write`.
 pub fn write_envelope(
     out: &mut Vec<u8>,
     time: Duration,

@@ -6,22 +6,13 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
+use super::field_value::{FormItem, Value};
+
 /// Of a form, a list's item, or a JSON object. A body could have thousands, and each is compared with all before it.
 pub(super) const MAX_FIELDS: usize = 512;
 
 /// The name, without a list's brackets, and the value.
-pub(super) type FormField<'a> = (Cow<'a, str>, FormValue<'a>);
-
-pub(super) enum FormValue<'a> {
-    Text(Cow<'a, str>),
-    List(Vec<FormItem<'a>>),
-}
-
-#[derive(Clone)]
-pub(super) enum FormItem<'a> {
-    Text(Cow<'a, str>),
-    Fields(Vec<(Cow<'a, str>, Cow<'a, str>)>),
-}
+pub(super) type FormField<'a> = (Cow<'a, str>, Value<'a>);
 
 /// Why a form is refused, in Spanish.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -99,12 +90,12 @@ fn add<'a>(
 
 fn finished<'a>((name, value): (Cow<'a, str>, Building<'a>)) -> Result<FormField<'a>, FormError> {
     let items = match value {
-        Building::Text(text) => return Ok((name, FormValue::Text(text))),
+        Building::Text(text) => return Ok((name, Value::Text(text))),
         Building::List(items) => items,
     };
     match items.keys().enumerate().find(|(at, number)| at != *number) {
         Some((missing, _)) => Err(FormError::Gap { list: shown(&name), missing }),
-        None => Ok((name, FormValue::List(items.into_values().collect()))),
+        None => Ok((name, Value::List(items.into_values().collect()))),
     }
 }
 

@@ -12,8 +12,8 @@ use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::{RawValue, to_raw_value};
 use thiserror::Error;
 
-use super::form::{self, FormError, FormField, FormItem, FormValue, MAX_FIELDS, shown};
-use super::json_kind::{A_LIST, A_TEXT, AN_OBJECT, Kind, kind_of};
+use super::field_value::{A_LIST, A_TEXT, AN_OBJECT, FormItem, Kind, Value, kind_of};
+use super::form::{self, FormError, FormField, MAX_FIELDS, shown};
 use super::multipart::{self, MultipartError};
 use super::route::Parameter;
 
@@ -23,15 +23,6 @@ pub(crate) struct Object<'a> {
     is_lenient: bool,
     /// A field's name, and the client's name for it.
     renamed: Option<(&'static str, &'a str)>,
-}
-
-enum Value<'a> {
-    /// A JSON value as written.
-    Json(&'a RawValue),
-    /// Of a form, the query string or the path.
-    Text(Cow<'a, str>),
-    /// Of a form, or the lines of a text.
-    List(Vec<FormItem<'a>>),
 }
 
 pub(crate) enum Item<'a> {
@@ -102,20 +93,15 @@ impl<'a> Object<'a> {
     pub(crate) fn from_lines(list: &'static str, body: &'a [u8]) -> Self {
         let lines = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body).split(|byte| *byte == b'\n');
         let lines = lines.map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()).map(String::from_utf8_lossy);
-        Self::from_fields([(Cow::Borrowed(list), FormValue::List(lines.map(FormItem::Text).collect()))])
+        Self::from_fields([(Cow::Borrowed(list), Value::List(lines.map(FormItem::Text).collect()))])
     }
 
     pub(crate) fn from_texts(fields: impl IntoIterator<Item = (impl Into<Cow<'a, str>>, Cow<'a, str>)>) -> Self {
-        Self::from_fields(fields.into_iter().map(|(name, text)| (name.into(), FormValue::Text(text))))
+        Self::from_fields(fields.into_iter().map(|(name, text)| (name.into(), Value::Text(text))))
     }
 
     fn from_fields(fields: impl IntoIterator<Item = FormField<'a>>) -> Self {
-        let value = |value| match value {
-            FormValue::Text(text) => Value::Text(text),
-            FormValue::List(items) => Value::List(items),
-        };
-        let fields = fields.into_iter().map(|(name, it)| (name, value(it))).collect();
-        Self { fields, is_lenient: false, renamed: None }
+        Self { fields: fields.into_iter().collect(), is_lenient: false, renamed: None }
     }
 
     pub(crate) fn from_path(parameter: Option<Parameter<'a>>) -> Self {
@@ -388,7 +374,7 @@ impl<'de> Visitor<'de> for Fields {
             }
             fields.push((key, Value::Json(value)));
         }
-        Ok(Object { fields, is_lenient: false, renamed: None })
+        Ok(Object::from_fields(fields))
     }
 }
 

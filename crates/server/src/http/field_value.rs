@@ -1,4 +1,23 @@
-//! The JSON type of an unparsed value, and its Spanish name.
+//! The value of a field, and the JSON type of an unparsed value with its Spanish name.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+pub(super) enum Value<'a> {
+    /// A JSON value as written.
+    Json(&'a RawValue),
+    /// Of a form, the query string or the path.
+    Text(Cow<'a, str>),
+    /// Of a form, or the lines of a text.
+    List(Vec<FormItem<'a>>),
+}
+
+#[derive(Clone)]
+pub(super) enum FormItem<'a> {
+    Text(Cow<'a, str>),
+    Fields(Vec<(Cow<'a, str>, Cow<'a, str>)>),
+}
 
 /// Detected from the first character.
 pub(super) enum Kind {
