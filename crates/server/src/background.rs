@@ -53,7 +53,7 @@ pub trait Job: Send + 'static {
     /// The name in logs, metrics and `/readyz`.
     const NAME: &'static str;
     /// How long the job may go without a success before the server is not ready; `None` = the server works without it.
-    const STALLED_AFTER: Option<Duration>;
+    const STALLED_AFTER: Option<Duration> = None;
 
     const EVERY: Duration;
 

@@ -107,7 +107,6 @@ impl Worker {
 
 impl Job for DeliverWebhooks {
     const NAME: &'static str = "deliver_webhooks";
-    const STALLED_AFTER: Option<Duration> = None;
     const EVERY: Duration = Duration::from_millis(500);
 
     async fn tick(&mut self, number: u64) -> bool {

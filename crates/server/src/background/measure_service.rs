@@ -37,7 +37,6 @@ impl MeasureService {
 
 impl Job for MeasureService {
     const NAME: &'static str = "measure_service";
-    const STALLED_AFTER: Option<Duration> = None;
     const EVERY: Duration = Duration::from_secs(60);
 
     /// To the next minute's beginning.

@@ -60,7 +60,6 @@ impl RunLists {
 
 impl Job for RunLists {
     const NAME: &'static str = "run_lists";
-    const STALLED_AFTER: Option<Duration> = None;
     const EVERY: Duration = Duration::from_millis(250);
 
     async fn tick(&mut self, number: u64) -> bool {

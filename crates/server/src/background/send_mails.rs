@@ -119,7 +119,6 @@ impl SendMails {
 
 impl Job for SendMails {
     const NAME: &'static str = "send_mails";
-    const STALLED_AFTER: Option<Duration> = None;
     const EVERY: Duration = Duration::from_millis(500);
 
     async fn tick(&mut self, number: u64) -> bool {

@@ -23,7 +23,6 @@ pub struct SweepChanges {
 
 impl Job for SweepChanges {
     const NAME: &'static str = "sweep_changes";
-    const STALLED_AFTER: Option<Duration> = None;
     const EVERY: Duration = Duration::from_secs(3_600);
 
     async fn tick(&mut self, _: u64) -> bool {

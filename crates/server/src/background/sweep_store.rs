@@ -20,7 +20,6 @@ pub struct SweepStore {
 
 impl Job for SweepStore {
     const NAME: &'static str = "sweep_store";
-    const STALLED_AFTER: Option<Duration> = None;
     const EVERY: Duration = Duration::from_secs(3_600);
 
     async fn tick(&mut self, _: u64) -> bool {

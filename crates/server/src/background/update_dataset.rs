@@ -223,7 +223,6 @@ impl UpdateDataset {
 
 impl Job for UpdateDataset {
     const NAME: &'static str = "update_dataset";
-    const STALLED_AFTER: Option<Duration> = None;
     // Unused: each dataset has its own period.
     const EVERY: Duration = DAY;
 

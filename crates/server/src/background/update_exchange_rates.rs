@@ -61,7 +61,6 @@ impl UpdateExchangeRates {
 
 impl Job for UpdateExchangeRates {
     const NAME: &'static str = "update_exchange_rates";
-    const STALLED_AFTER: Option<Duration> = None;
     const EVERY: Duration = TEXT_EVERY;
 
     fn period(&self) -> Duration {

@@ -155,7 +155,6 @@ struct Long {
 
 impl Job for Long {
     const NAME: &'static str = "long";
-    const STALLED_AFTER: Option<Duration> = None;
     const EVERY: Duration = LONG_PERIOD;
 
     async fn tick(&mut self, _: u64) -> bool {
