@@ -161,7 +161,7 @@ impl Settings {
             official: sources::official(values, official)?,
             providers: sources::providers(values)?,
             compat: values.section("compat.")?,
-            times: values.section::<Sources>("sources.")?.into(),
+            times: Timeouts { deadline: values.section::<Sources>("sources.")?.deadline, ..Timeouts::default() },
             vouchers: sources::vouchers(values)?,
             webhooks: values.section("webhooks.")?,
             plans,

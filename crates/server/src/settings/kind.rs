@@ -66,9 +66,15 @@ kinds! {
     FirstMonth => Option<Month>, "a month such as 2024-11, or 24 months back",
         |text| if text == "24 months back" { Some(None) } else { text.parse().ok().map(Some) };
     HeaderText => String, "printable ASCII", |text| text_of(text, |byte| matches!(byte, b' '..=b'~'));
-    IpNet => IpNet, "an address or a network such as 10.0.0.0/8", network;
+    IpNet => IpNet, "an address or a network such as 10.0.0.0/8",
+        |text| text.parse().ok().or_else(|| text.parse::<IpAddr>().map(IpNet::from).ok());
     LogFilter => String, "off, error, warn, info, debug or trace, or a filter such as warn,kuraka=debug", log_filter;
-    LogFormat => LogFormat, "auto, json or text", log_format;
+    LogFormat => LogFormat, "auto, json or text", |text| match text {
+        "auto" => Some(LogFormat::Auto),
+        "json" => Some(LogFormat::Json),
+        "text" => Some(LogFormat::Text),
+        _ => None,
+    };
     MailServer => MailServer, "an address such as smtps://user@host:465, without a password", |text| text.parse().ok();
     PathBuf => PathBuf, "a path", |text| (!text.is_empty()).then(|| text.into());
     PlanName => PlanName, "the name of a plan in the settings", |text| PlanName::parse(text).ok();
@@ -188,23 +194,10 @@ fn text_of(text: &str, fits: fn(&u8) -> bool) -> Option<String> {
     text.bytes().all(|byte| fits(&byte)).then(|| text.to_owned())
 }
 
-fn network(text: &str) -> Option<IpNet> {
-    text.parse().ok().or_else(|| text.parse::<IpAddr>().map(IpNet::from).ok())
-}
-
 fn log_filter(text: &str) -> Option<String> {
     // An unknown word would be a module's name and silence all others.
     let is_level = |part: &str| part.contains(['=', '[']) || part.trim().parse::<LevelFilter>().is_ok();
     (!text.is_empty() && text.split(',').all(is_level) && EnvFilter::try_new(text).is_ok()).then(|| text.to_owned())
-}
-
-fn log_format(text: &str) -> Option<LogFormat> {
-    match text {
-        "auto" => Some(LogFormat::Auto),
-        "json" => Some(LogFormat::Json),
-        "text" => Some(LogFormat::Text),
-        _ => None,
-    }
 }
 
 /// What follows `http://` or `https://`.

@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use kuraka_adapters::layers::Timeouts;
 use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT};
 use kuraka_adapters::sources::sunat_vouchers::{Config as VouchersConfig, ConfigError, Credentials};
 use secrecy::SecretString;
 
 use super::error::SettingsError;
 use super::kind::{Kind, WebAddress};
-use super::sections::{Official, OneProvider, Providers, Sources, VoucherCredentials, VoucherUrls};
+use super::sections::{Official, OneProvider, Providers, VoucherCredentials, VoucherUrls};
 use super::values::Values;
 
 /// An entry of `providers.chain`.
@@ -80,10 +79,4 @@ fn credentials(values: &Values, prefix: &str) -> Result<Option<Credentials>, Set
         (.., None) => "client_secret",
     };
     Err(values.invalid(&format!("{prefix}{missing}"), "set: ruc, client_id and client_secret go together"))
-}
-
-impl From<Sources> for Timeouts {
-    fn from(times: Sources) -> Self {
-        Self { deadline: times.deadline, ..Self::default() }
-    }
 }
