@@ -6,21 +6,20 @@ use std::path::Path;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
-use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::store::Store;
 use kuraka_app::calendar;
 use kuraka_app::password_rules::{self, MAX_CHARS};
 use kuraka_panel::account_data;
 use kuraka_ports::{
-    Account as Known, AccountRole, AccountStatus, Accounts, AuditFilter, Clock, Email, PasswordHasher, PlanName,
+    Account as Known, AccountRole, AccountStatus, Accounts, AuditFilter, Email, PasswordHasher, PlanName,
     StoreErrorKind, Tokens,
 };
 use kuraka_server::settings::Settings;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 
-use super::runtime::{Failure, block_on};
+use super::runtime::{Failure, block_on, now};
 use super::store_access::{account_of, accounts, existing_store, open_store, read_store};
 use crate::cli::account::{ByEmail, Role};
 use crate::cli::{Account, Form};
@@ -77,7 +76,7 @@ impl Record {
         let tokens = Tokens::list(store, account.id).await?;
         Ok(Self {
             id: account.id.0,
-            used: store.used(account.id, calendar::period(SystemClock::start().now())).await?,
+            used: store.used(account.id, calendar::period(now())).await?,
             limit: settings.plans.find(&account.plan).map(|plan| plan.queries),
             last_used: tokens.iter().filter_map(|token| token.last_used).max(),
             email: account.email.as_str().to_owned(),
@@ -227,13 +226,12 @@ async fn create(settings: &Settings, email: &str, plan: &str) -> Result<(), Fail
     let email = Email::parse(email)?;
     let plan = plan_of(settings, plan)?;
     let store = open_store(settings).await?;
-    let account =
-        Accounts::create(&*store, &email, &plan, None, SystemClock::start().now()).await.map_err(|error| {
-            if error.kind == StoreErrorKind::Conflict {
-                return Failure::from(format!("there is already an account {}", email.as_str()));
-            }
-            error.into()
-        })?;
+    let account = Accounts::create(&*store, &email, &plan, None, now()).await.map_err(|error| {
+        if error.kind == StoreErrorKind::Conflict {
+            return Failure::from(format!("there is already an account {}", email.as_str()));
+        }
+        error.into()
+    })?;
     store.close().await;
     let row = [account.id.to_string(), account.email.as_str().to_owned(), account.plan.to_string()];
     console::table(["ID", "EMAIL", "PLAN"], &[row]);

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use kuraka_ports::{Actor, AuditFilter, AuditLine, Email, NewAuditLine, Origin};
+use kuraka_ports::{Actor, AuditFilter, AuditLine, Email, NewAuditLine};
 use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 use serde_json::{Value, json};
 
 use super::runtime::{Failure, block_on};
-use super::store_access::{open_store, read_store};
+use super::store_access::{add_line, read_store};
 use crate::cli::Audit;
 use crate::console::{self, second};
 
@@ -76,17 +76,11 @@ pub(crate) fn run(arguments: &Audit, settings: &Settings) -> Result<(), Failure>
     })
 }
 
-/// Writes the line of a changed dataset, to a new store if there is none. If that fails the change stays, and a server adds
-/// the line of an edition that it adopts.
+/// Writes the line of a changed dataset. If that fails the change stays, and a server adds the line of an edition that it
+/// adopts.
 pub(super) fn note_dataset(settings: &Settings, action: &'static str, object: String, after: Option<String>) {
     let line = NewAuditLine { action, object, after, ..NewAuditLine::default() };
-    let written = block_on(async {
-        let store = open_store(settings).await?;
-        store.add_line(&line, &Origin::current()).await?;
-        store.close().await;
-        Ok(())
-    });
-    if let Err(error) = written {
+    if let Err(error) = block_on(add_line(settings, &line)) {
         console::note(&format!("warning: {} is not in the audit log: {}", line.object, logs::chain(error.as_ref())));
     }
 }

@@ -3,15 +3,14 @@
 use std::path::Path;
 
 use kuraka_adapters::backup::{back_up, restore as restore_from};
-use kuraka_adapters::clock::SystemClock;
-use kuraka_ports::{Clock, NewAuditLine, Origin};
+use kuraka_ports::NewAuditLine;
 use kuraka_registry::run_at_idle_priority;
 use kuraka_server::settings::{Settings, Values, absolute};
 
 use super::owner;
-use super::runtime::{Failure, block_on};
+use super::runtime::{Failure, block_on, now};
 use super::store::print;
-use super::store_access::open_store;
+use super::store_access::add_line;
 use crate::console::{self, second};
 
 pub(crate) fn back_up_to(
@@ -22,10 +21,9 @@ pub(crate) fn back_up_to(
 ) -> Result<(), Failure> {
     owner::check(settings)?;
     let written = Values::load(file)?.written();
-    let now = SystemClock::start().now();
     let store = (!without_store).then_some(&settings.store);
     run_at_idle_priority(|| {
-        block_on(async { Ok(back_up(target, store, &settings.datasets_dir(), &written, now).await?) })
+        block_on(async { Ok(back_up(target, store, &settings.datasets_dir(), &written, now()).await?) })
     })?;
     console::line(&format!("backed up to {}", absolute(target)));
     Ok(())
@@ -39,9 +37,7 @@ pub(crate) fn restore(source: &Path, settings: &Settings) -> Result<(), Failure>
         if restored.contents.is_some() {
             let object = format!("backup of {}", second(restored.made));
             let line = NewAuditLine { action: "store.restore", object, ..NewAuditLine::default() };
-            let store = open_store(settings).await?;
-            store.add_line(&line, &Origin::current()).await?;
-            store.close().await;
+            add_line(settings, &line).await?;
         }
         Ok(restored)
     })?;

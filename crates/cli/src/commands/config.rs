@@ -1,16 +1,13 @@
 //! `kuraka config`: checks the settings, shows them with their origins, and lists every setting there is.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use kuraka_adapters::clock::SystemClock;
-use kuraka_ports::Clock;
 use kuraka_server::bootstrap::sources;
 use kuraka_server::logs;
 use kuraka_server::settings::{self, Settings, Values};
 use serde::Serialize;
 
-use super::runtime::Failure;
+use super::runtime::{Failure, clock};
 use crate::cli::{Config, Form};
 use crate::console;
 
@@ -41,10 +38,9 @@ fn check(file: Option<&Path>) -> Result<(), Failure> {
 
 /// Errors that only the server's parts find in valid settings.
 pub(super) fn errors(settings: &Settings) -> Vec<String> {
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     // HTTP clients need a TLS provider; a second installation is harmless.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let errors = sources::setup_errors(settings, &clock);
+    let errors = sources::setup_errors(settings, &clock());
     errors.iter().map(|error| logs::chain(error.as_ref())).collect()
 }
 

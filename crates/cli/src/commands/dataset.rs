@@ -10,7 +10,6 @@ mod report;
 use std::sync::Arc;
 
 use kuraka_adapters::address::without_secrets;
-use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::exchange_rates::RateReport;
 use kuraka_adapters::datasets::update::{DatasetUpdate, ManualUpdate, MonthOutcome, UpdateError, UpdateProgress};
 use kuraka_domain::Ruc;
@@ -23,7 +22,7 @@ use kuraka_server::settings::Settings;
 
 use self::backfill::Backfill;
 use super::progress::ProgressReporter;
-use super::runtime::{Failure, block_on};
+use super::runtime::{Failure, block_on, clock};
 use super::{audit, owner};
 use crate::cli::{self, DatasetFile};
 use crate::console;
@@ -45,8 +44,8 @@ pub(crate) fn run(command: cli::Dataset, settings: &Settings) -> Result<(), Fail
 fn import(arguments: &DatasetFile, settings: &Settings) -> Result<(), Failure> {
     let DatasetFile { name, file, date, sha256, force } = arguments;
     let manual = ManualUpdate { date: *date, sha256: *sha256, force: *force };
-    let report = with_update(name, None, settings, async |update, clock, progress| {
-        let imported = update.import(file, manual, &clock, progress).await;
+    let report = with_update(name, None, settings, async |update, progress| {
+        let imported = update.import(file, manual, &*clock(), progress).await;
         imported.map_err(|error| -> Failure {
             let reason = reason(&error);
             // A failed download names the address itself.
@@ -73,9 +72,9 @@ fn note(settings: &Settings, report: &ImportReport) {
 /// From this month on; `force` adds suspicious months.
 fn backfill(from: Month, force: bool, settings: &Settings) -> Result<(), Failure> {
     let (address, mut done) = (settings.datasets.url(&DATOS_ABIERTOS), Backfill::default());
-    with_update(&DATOS_ABIERTOS, None, settings, async |update, clock, progress| {
+    with_update(&DATOS_ABIERTOS, None, settings, async |update, progress| {
         let each = |month: Month, outcome: &MonthOutcome| done.month(month, outcome);
-        let read = update.backfill(address, (from, force), &clock, progress, each).await;
+        let read = update.backfill(address, (from, force), &*clock(), progress, each).await;
         read.map_err(|error| reason(&error).into())
     })?;
     done.end(&settings.datasets_dir())
@@ -117,8 +116,8 @@ fn update_edition(
     force: bool,
     settings: &Settings,
 ) -> Result<Updated, Failure> {
-    let updated = with_update(dataset, position, settings, async |update, clock, progress| {
-        Ok(update.run(&clock, force, progress).await)
+    let updated = with_update(dataset, position, settings, async |update, progress| {
+        Ok(update.run(&*clock(), force, progress).await)
     })?;
     Ok(updated.map_err(|error| reason(&error)).map(|report| match report {
         Some(report) => {
@@ -136,7 +135,7 @@ fn update_edition(
 /// Asks both sources of the exchange rates, or the builder.
 fn update_rates(settings: &Settings) -> Result<Updated, Failure> {
     owner::check_datasets(settings)?;
-    let updated = block_on(async { Ok(bootstrap::rate_update(settings)?.run(&SystemClock::start(), true).await) })?;
+    let updated = block_on(async { Ok(bootstrap::rate_update(settings)?.run(&*clock(), true).await) })?;
     let name = TIPO_DE_CAMBIO.name;
     Ok(updated.map_err(|error| logs::chain(&error)).map(|report| match report {
         RateReport::New(record) => {
@@ -170,7 +169,7 @@ fn with_update<T>(
     dataset: &'static Dataset,
     position: Option<(usize, usize)>,
     settings: &Settings,
-    work: impl AsyncFnOnce(&DatasetUpdate, SystemClock, Arc<ProgressReporter>) -> Result<T, Failure>,
+    work: impl AsyncFnOnce(&DatasetUpdate, Arc<ProgressReporter>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     owner::check_datasets(settings)?;
     let reporter = Arc::new(ProgressReporter::new(dataset.name, position));
@@ -180,7 +179,7 @@ fn with_update<T>(
     let result = block_on(async {
         let updates = bootstrap::dataset_updates(settings, &[dataset])?;
         let update = updates.first().ok_or("the dataset has no update")?;
-        work(update, SystemClock::start(), Arc::clone(&reporter)).await
+        work(update, Arc::clone(&reporter)).await
     });
     reporter.done();
     result

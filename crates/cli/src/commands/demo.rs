@@ -8,10 +8,9 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::Store;
 use kuraka_app::{CreateToken, PresentedToken};
-use kuraka_ports::{Accounts, Clock, Email, PlanName, Tokens};
+use kuraka_ports::{Accounts, Email, PlanName, Tokens};
 use kuraka_registry::Origin;
 use kuraka_registry::dataset::PADRON;
 use kuraka_sandbox::sample;
@@ -22,7 +21,7 @@ use kuraka_server::settings::{self, Settings, Values, absolute};
 use kuraka_server::stop_signal;
 
 use super::owner;
-use super::runtime::{Failure, block_on};
+use super::runtime::{Failure, block_on, now};
 use super::{sandbox, simulated, token as tokens};
 use crate::console;
 
@@ -123,7 +122,7 @@ async fn new_token(store: &Arc<dyn Store>, path: &Path) -> Result<String, Failur
     let email = Email::parse(EMAIL)?;
     let account = match Accounts::find(&**store, &email).await? {
         Some(account) => account,
-        None => Accounts::create(&**store, &email, &PlanName::parse("free")?, None, SystemClock::start().now()).await?,
+        None => Accounts::create(&**store, &email, &PlanName::parse("free")?, None, now()).await?,
     };
     let token =
         tokens::make(store, account.id, &CreateToken { name: "demo".to_owned(), ..CreateToken::default() }).await?;

@@ -3,16 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use kuraka_adapters::clock::SystemClock;
-use kuraka_app::calendar;
 use kuraka_domain::Ruc;
-use kuraka_ports::Clock;
 use kuraka_registry::dataset::PADRON;
 use kuraka_registry::{Import, NoProgress, Origin, SourceFile, changes};
 use kuraka_sandbox::sample;
 
 use super::demo;
-use super::runtime::Failure;
+use super::runtime::{Failure, today};
 use crate::console;
 
 const NO_DEMO: &str = "no demo has been started in this folder: run kuraka demo first";
@@ -30,11 +27,10 @@ pub(crate) fn change(file: Option<&Path>) -> Result<(), Failure> {
     let number = changes::list_files(&registry, &PADRON)?.len() + 1;
     let path = settings.data_dir.join("padron_reducido_ruc.txt");
     fs::write(&path, sample::changed_padron(condition, number))?;
-    let today = calendar::today(SystemClock::start().now());
     let request = Import {
         origin: Origin::Sample,
-        date: Some(today.max(edition.meta().date)),
-        ..Import::new(SourceFile::local(&path), today)
+        date: Some(today().max(edition.meta().date)),
+        ..Import::new(SourceFile::local(&path), today())
     };
     let report = kuraka_registry::import(&registry, &PADRON, &request, &NoProgress)?;
     fs::remove_file(path)?;

@@ -7,17 +7,16 @@ mod history;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_api::table_row::TaxpayerColumns;
 use kuraka_app::{AgeLimits, HistoryError, ListItem, LookupError, RegistryBatch};
-use kuraka_ports::{Clock, Datasets, ProfileParts, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry};
+use kuraka_ports::{Datasets, ProfileParts, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry};
 use kuraka_registry::dataset;
 use kuraka_server::bootstrap;
 use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 
-use super::runtime::Failure;
+use super::runtime::{Failure, clock};
 use crate::cli::Lookup;
 use crate::cli::lookup::RowsForm;
 use crate::console;
@@ -31,8 +30,8 @@ pub(crate) fn run(lookup: &Lookup, settings: &Settings) -> Result<(), Failure> {
     let is_workbook = lookup.output == RowsForm::Xlsx;
     let is_read = |dataset: &dataset::Dataset| if is_dated { dataset.history.is_some() } else { lookup.ficha };
     let registry = Arc::new(registry(settings, |dataset| is_workbook || is_read(dataset))?);
-    let (clock, limits) = (Arc::new(SystemClock::start()), bootstrap::max_age_days(settings));
-    let ages = AgeLimits::new(Arc::clone(&clock) as _, limits.clone());
+    let (clock, limits) = (clock(), bootstrap::max_age_days(settings));
+    let ages = AgeLimits::new(Arc::clone(&clock), limits.clone());
     let batch = RegistryBatch::new(registry.snapshot().ok_or(NO_EDITION)?, ages);
     if lookup.history || lookup.date.is_some() {
         return history::run(lookup, &batch);

@@ -10,12 +10,11 @@ use std::os::unix::fs::{DirBuilderExt, symlink};
 use std::path::{self, Path, PathBuf};
 use std::time::Duration;
 
-use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::http::{ClientLimits, client};
 use kuraka_adapters::store::StoreAddress;
 use kuraka_app::{CreateToken, Plan};
 use kuraka_domain::Envelope;
-use kuraka_ports::{Accounts, Clock, Email, PlanName};
+use kuraka_ports::{Accounts, Email, PlanName};
 use kuraka_server::application::Application;
 use kuraka_server::logs;
 use kuraka_server::settings::{Log, LogFormat, Settings};
@@ -25,7 +24,7 @@ use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
 use super::lookup::NO_EDITION;
-use super::runtime::{Failure, block_on};
+use super::runtime::{Failure, block_on, now};
 use super::{simulated, token};
 use crate::console;
 
@@ -94,7 +93,7 @@ async fn serve(settings: Settings) -> Result<(), Failure> {
     let stop = stop_signal()?;
     let store = settings.store.open().await?;
     let plan = PlanName::parse(PLAN)?;
-    let account = Accounts::create(&*store, &Email::parse(EMAIL)?, &plan, None, SystemClock::start().now()).await?;
+    let account = Accounts::create(&*store, &Email::parse(EMAIL)?, &plan, None, now()).await?;
     let token =
         token::make(&store, account.id, &CreateToken { name: PLAN.to_owned(), ..CreateToken::default() }).await?;
     store.close().await;

@@ -1,8 +1,10 @@
-//! Shared by all commands: the error type, the async runtime and today's date.
+//! Shared by all commands: the error type, the async runtime and the time.
 
 use std::error::Error;
+use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_app::calendar;
 use kuraka_domain::Date;
@@ -28,7 +30,15 @@ pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Res
     result
 }
 
-/// Today's date in Peru, according to this machine's clock.
+pub(crate) fn clock() -> Arc<dyn Clock> {
+    Arc::new(SystemClock::start())
+}
+
+pub(crate) fn now() -> Timestamp {
+    clock().now()
+}
+
+/// Today's date in Peru.
 pub(crate) fn today() -> Date {
-    calendar::today(SystemClock::start().now())
+    calendar::today(now())
 }

@@ -7,12 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::exchange_rates;
 use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT};
-use kuraka_app::calendar;
 use kuraka_domain::Ruc;
-use kuraka_ports::Clock;
 use kuraka_registry::{Import, NoProgress, Origin, SourceFile, dataset};
 use kuraka_sandbox::sample::{self, Piece};
 use kuraka_sandbox::upstream::Upstream;
@@ -21,7 +18,7 @@ use kuraka_server::http::Running;
 use kuraka_server::settings::{Provider, Settings, Values, environment};
 use tokio::task::spawn_blocking;
 
-use super::runtime::Failure;
+use super::runtime::{Failure, today};
 use super::sandbox;
 
 /// Below the data folder.
@@ -106,7 +103,6 @@ impl Drop for OwnFolder {
 /// Imports the sample's pieces, unless a dataset has an edition. Returns the number of imported datasets.
 pub(super) fn import_sample(settings: &Settings) -> Result<usize, Failure> {
     let registry = settings.datasets_dir();
-    let today = calendar::today(SystemClock::start().now());
     let mut imported = 0;
     if exchange_rates::read(&registry)?.is_none() {
         exchange_rates::write_sample(&registry, sample::EXCHANGE_RATE_SERIES, sample::EXCHANGE_RATE_TEXTS)?;
@@ -122,7 +118,7 @@ pub(super) fn import_sample(settings: &Settings) -> Result<usize, Failure> {
         let earlier = sample::earlier(dataset.name)?;
         for Piece { bytes, .. } in earlier.into_iter().chain([piece]) {
             fs::write(&path, &bytes)?;
-            let request = Import { origin: Origin::Sample, ..Import::new(SourceFile::local(&path), today) };
+            let request = Import { origin: Origin::Sample, ..Import::new(SourceFile::local(&path), today()) };
             kuraka_registry::import(&registry, dataset, &request, &NoProgress)?;
         }
         fs::remove_file(path)?;

@@ -7,7 +7,7 @@ use kuraka_server::settings::{self, Settings};
 
 use super::owner;
 use super::runtime::{Failure, block_on};
-use super::store_access::{heartbeat, no_store, note_new, open_store};
+use super::store_access::{existing_store, heartbeat, open_store};
 use crate::cli::Store as Command;
 use crate::console;
 
@@ -25,12 +25,7 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<(), Failure> 
 }
 
 async fn check(settings: &Settings) -> Result<(), Failure> {
-    owner::check_store(&settings.store)?;
-    if settings.store.is_missing() {
-        return Err(no_store(settings));
-    }
-    let store = settings.store.open().await?;
-    note_new(&*store, settings);
+    let store = existing_store(settings).await?;
     // An empty write shows whether the store accepts writes.
     store.note_uses(&[]).await?;
     let heartbeat = heartbeat(&*store).await?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kuraka_adapters::store::Store;
-use kuraka_ports::{Account, Accounts, Email, Heartbeat, Membership, StoreError};
+use kuraka_ports::{Account, Accounts, Email, Heartbeat, Membership, NewAuditLine, Origin, StoreError};
 use kuraka_server::bootstrap;
 use kuraka_server::settings::Settings;
 
@@ -19,7 +19,9 @@ pub(crate) async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, Fa
     owner::check_store(&settings.store)?;
     let store = settings.store.open().await?;
     store.keep_lines(settings.audit_kept_days);
-    note_new(&*store, settings);
+    if store.is_new() {
+        console::note(&format!("created the new store {}; {}", settings.store_in_words(), settings.file_in_words()));
+    }
     Ok(store)
 }
 
@@ -29,10 +31,12 @@ pub(crate) async fn existing_store(settings: &Settings) -> Result<Arc<dyn Store>
     if settings.store.is_missing() { Err(no_store(settings)) } else { open_store(settings).await }
 }
 
-pub(crate) fn note_new(store: &dyn Store, settings: &Settings) {
-    if store.is_new() {
-        console::note(&format!("created the new store {}; {}", settings.store_in_words(), settings.file_in_words()));
-    }
+/// In a new store if there is none.
+pub(crate) async fn add_line(settings: &Settings, line: &NewAuditLine) -> Result<(), Failure> {
+    let store = open_store(settings).await?;
+    store.add_line(line, &Origin::current()).await?;
+    store.close().await;
+    Ok(())
 }
 
 /// For a command that only reads.
@@ -41,11 +45,11 @@ pub(crate) async fn read_store(settings: &Settings) -> Result<Arc<dyn Store>, Fa
     store.ok_or_else(|| no_store(settings))
 }
 
-pub(crate) fn no_store(settings: &Settings) -> Failure {
+fn no_store(settings: &Settings) -> Failure {
     format!("there is no store {}; {}", settings.store_in_words(), settings.file_in_words()).into()
 }
 
-/// Registers this command as a server and removes it; the result is the number of other live servers.
+/// Registers this command as a server and removes it.
 pub(crate) async fn heartbeat(store: &dyn Store) -> Result<Heartbeat, Failure> {
     let id = bootstrap::server_id()?;
     let heartbeat = store.beat(id).await?;

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::Store;
 use kuraka_app::{ApiToken, CreateToken, OwnTokens};
-use kuraka_ports::{AccountId, Clock, Token as Known, TokenId, TokenKind, Tokens};
+use kuraka_ports::{AccountId, Token as Known, TokenId, TokenKind, Tokens};
 use kuraka_server::settings::Settings;
 
-use super::runtime::{Failure, block_on};
+use super::runtime::{Failure, block_on, clock, now};
 use super::store_access::{account_of, existing_store, read_store};
 use crate::cli::{Form, Token};
 use crate::console::{self, second, second_or_dash};
@@ -35,7 +34,7 @@ async fn create(settings: &Settings, email: &str, new: &CreateToken) -> Result<(
 
 /// Creates a token and stores its digest.
 pub(super) async fn make(store: &Arc<dyn Store>, account: AccountId, new: &CreateToken) -> Result<ApiToken, Failure> {
-    let tokens = OwnTokens::new(Arc::clone(store) as Arc<dyn Tokens>, Arc::new(SystemClock::start()), getrandom::fill);
+    let tokens = OwnTokens::new(Arc::clone(store) as Arc<dyn Tokens>, clock(), getrandom::fill);
     Ok(tokens.create(account, new).await?)
 }
 
@@ -64,7 +63,7 @@ async fn list(settings: &Settings, email: &str, form: Form) -> Result<(), Failur
 
 async fn revoke(settings: &Settings, id: TokenId) -> Result<(), Failure> {
     let store = existing_store(settings).await?;
-    let known = store.revoke(None, id, SystemClock::start().now()).await?;
+    let known = store.revoke(None, id, now()).await?;
     store.close().await;
     if !known {
         return Err(format!("there is no token {id}: kuraka token list --email E shows an account's tokens").into());

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::Store;
 use kuraka_app::{CreateWebhookError, Notifier};
 use kuraka_domain::Ruc;
@@ -13,7 +12,7 @@ use kuraka_server::bootstrap;
 use kuraka_server::settings::Settings;
 use serde::Serialize;
 
-use super::runtime::{Failure, block_on};
+use super::runtime::{Failure, block_on, clock};
 use super::store_access::{account_of, existing_store, read_store};
 use crate::cli::{Form, Webhook};
 use crate::console::{self, second, second_or_dash};
@@ -37,13 +36,21 @@ pub(crate) fn run(command: Webhook, settings: &Settings) -> Result<(), Failure> 
 async fn open(settings: &Settings) -> Result<(Arc<dyn Store>, Arc<Notifier>), Failure> {
     let store = existing_store(settings).await?;
     let feed = bootstrap::feed(settings);
-    let notifier =
-        bootstrap::notifier(settings, &store, feed, Ruc::parse(sample::DESCRIBED)?, Arc::new(SystemClock::start()))?;
+    let notifier = bootstrap::notifier(settings, &store, feed, Ruc::parse(sample::DESCRIBED)?, clock())?;
     Ok((store, Arc::new(notifier)))
 }
 
-fn unknown(id: WebhookId) -> Failure {
-    format!("there is no webhook {id}: kuraka webhook list --email E shows an account's webhooks").into()
+/// An error if `work` returns `None`: there is no such webhook.
+async fn known<T>(
+    settings: &Settings,
+    id: WebhookId,
+    work: impl AsyncFnOnce(&Arc<Notifier>) -> Result<Option<T>, Failure>,
+) -> Result<T, Failure> {
+    let (store, notifier) = open(settings).await?;
+    let done = work(&notifier).await?;
+    store.close().await;
+    let unknown = || format!("there is no webhook {id}: kuraka webhook list --email E shows an account's webhooks");
+    done.ok_or_else(|| unknown().into())
 }
 
 async fn create(settings: &Settings, email: &str, url: &str, kind: TokenKind) -> Result<(), Failure> {
@@ -112,9 +119,7 @@ async fn list(settings: &Settings, email: &str, form: Form) -> Result<(), Failur
 }
 
 async fn test(settings: &Settings, id: WebhookId) -> Result<(), Failure> {
-    let (store, notifier) = open(settings).await?;
-    let attempt = notifier.test(None, id).await?.ok_or_else(|| unknown(id))?;
-    store.close().await;
+    let attempt = known(settings, id, async |notifier| Ok(notifier.test(None, id).await?)).await?;
     let milliseconds = attempt.took.as_millis();
     let what = match &attempt.result {
         AttemptResult::Answered { status, text } => format!("answered {status} after {milliseconds} ms: {text}"),
@@ -128,29 +133,19 @@ async fn test(settings: &Settings, id: WebhookId) -> Result<(), Failure> {
 }
 
 async fn rotate(settings: &Settings, id: WebhookId) -> Result<(), Failure> {
-    let (store, notifier) = open(settings).await?;
-    let secret = notifier.rotate(None, id).await?.ok_or_else(|| unknown(id))?;
-    store.close().await;
+    let secret = known(settings, id, async |notifier| Ok(notifier.rotate(None, id).await?)).await?;
     console::line(secret.reveal());
     Ok(())
 }
 
 async fn set_active(settings: &Settings, id: WebhookId, active: bool) -> Result<(), Failure> {
-    let (store, notifier) = open(settings).await?;
-    if !notifier.set_active(None, id, active).await? {
-        return Err(unknown(id));
-    }
-    store.close().await;
+    known(settings, id, async |notifier| Ok(notifier.set_active(None, id, active).await?.then_some(()))).await?;
     console::note(&format!("webhook {id} is {}", if active { "active" } else { "paused" }));
     Ok(())
 }
 
 async fn delete(settings: &Settings, id: WebhookId) -> Result<(), Failure> {
-    let store = existing_store(settings).await?;
-    if !store.delete_webhook(None, id).await? {
-        return Err(unknown(id));
-    }
-    store.close().await;
+    known(settings, id, async |notifier| Ok(notifier.store.delete_webhook(None, id).await?.then_some(()))).await?;
     console::note(&format!("webhook {id} is deleted, with its deliveries"));
     Ok(())
 }

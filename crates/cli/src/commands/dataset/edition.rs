@@ -11,14 +11,14 @@ use crate::commands::runtime::{Failure, today};
 
 #[derive(Serialize)]
 pub(super) struct Kept {
-    pub(super) current: bool,
+    current: bool,
     rolled_back: bool,
-    pub(super) age_days: i32,
+    age_days: i32,
     file_bytes: u64,
     label: String,
-    pub(super) date: Date,
-    pub(super) origin: Origin,
-    pub(super) rows: u64,
+    date: Date,
+    origin: Origin,
+    rows: u64,
     rejected: u64,
     source: SourceMeta,
     encoding: Option<String>,
@@ -68,7 +68,7 @@ fn described(kept: KeptEdition) -> Kept {
     Kept {
         current: kept.current,
         rolled_back: kept.rolled_back.is_some(),
-        age_days: age_days(meta.date),
+        age_days: today().days_since_epoch() - meta.date.days_since_epoch(),
         file_bytes: kept.bytes,
         label: meta.label,
         date: meta.date,
@@ -80,10 +80,6 @@ fn described(kept: KeptEdition) -> Kept {
         unknown_columns: meta.unknown_columns,
         forced: meta.forced,
     }
-}
-
-pub(super) fn age_days(date: Date) -> i32 {
-    today().days_since_epoch() - date.days_since_epoch()
 }
 
 /// The edition that the latest rollback left, if no later one was published.

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use indicatif::HumanCount;
-use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_domain::DatasetRole;
 use kuraka_ports::{AttemptOutcome, DatasetState, DatasetStatus, Datasets};
@@ -16,7 +15,7 @@ use serde::Serialize;
 
 use super::edition::rolled_back_from;
 use crate::cli::Form;
-use crate::commands::runtime::Failure;
+use crate::commands::runtime::{Failure, clock};
 use crate::console;
 
 /// The longest row has fewer than 100 characters.
@@ -52,8 +51,7 @@ pub(super) fn list(settings: &Settings, form: Form) -> Result<(), Failure> {
 pub(in crate::commands) fn records(settings: &Settings) -> Result<Vec<Record>, Failure> {
     let folder = settings.datasets_dir();
     let (registry, _) = EmbeddedRegistry::open_with(&folder, &settings.datasets.enabled)?;
-    let clock = Arc::new(SystemClock::start());
-    let statuses = DatasetStatuses::new(Arc::new(registry), folder, clock, max_age_days(settings)).statuses();
+    let statuses = DatasetStatuses::new(Arc::new(registry), folder, clock(), max_age_days(settings)).statuses();
     let record = |status: DatasetStatus| {
         let rolled_back_from = rolled_back_from(dataset::named(status.name)?, settings)?;
         Ok(Record { role: status.role, dataset: status.into(), rolled_back_from })

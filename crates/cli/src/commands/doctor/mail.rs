@@ -8,7 +8,7 @@ use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 
 use super::finding::Finding;
-use super::network::clock;
+use crate::commands::runtime::now;
 
 /// Shorter than all checks.
 const WITHIN: Duration = Duration::from_secs(10);
@@ -21,7 +21,7 @@ pub(super) async fn check(settings: &Settings, to: &str) -> Vec<Finding> {
     let Ok(to) = Email::parse(to) else {
         return vec![Finding::error("mail", format!("{to} is no e-mail address"), "name another address")];
     };
-    let (kind, created) = (MailKind::Test, clock().now());
+    let (kind, created) = (MailKind::Test, now());
     let test = LeasedMail { id: MailId(0), kind, to, about: String::new(), created, attempts: 1 };
     let server = format!("{}:{}", mail.server.host, mail.server.port);
     let sent = match mail.sender(WITHIN) {

@@ -6,16 +6,16 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use jiff::Timestamp;
-use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::download::USER_AGENT;
 use kuraka_adapters::http::{ClientLimits, client, reach};
 use kuraka_domain::Ruc;
-use kuraka_ports::{Clock, TaxpayerSource};
+use kuraka_ports::TaxpayerSource;
 use kuraka_server::bootstrap::{self, sources};
 use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 
-use super::finding::Finding;
+use super::finding::{Finding, Severity};
+use crate::commands::runtime::{clock, now};
 
 /// Shorter than all checks, so that a silent host is named.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(8);
@@ -26,14 +26,10 @@ const GREAT: Duration = Duration::from_secs(60);
 /// The contract's example, which every source knows.
 const KNOWN: &str = "20100119227";
 
-/// What uses a host.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Use {
-    /// Without it, the edition grows old.
-    Dataset,
-    /// Without it, calls fail or go to the next source.
-    Source,
-}
+/// Without its host, the edition grows old.
+const DATASET: Severity = Severity::Warning;
+/// Without its host, calls fail or go to the next source.
+const SOURCE: Severity = Severity::Error;
 
 pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
     let limits = ClientLimits { connect: ANSWERS_WITHIN, read: ANSWERS_WITHIN, total: ANSWERS_WITHIN };
@@ -41,34 +37,33 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
         Ok(client) => client,
         Err(error) => return vec![Finding::error("network", logs::chain(&error), "install root certificates")],
     };
-    let asked = hosts(settings).into_iter().map(async |(host, (used, names, address))| {
+    let asked = hosts(settings).into_iter().map(async |(host, (without, names, address))| {
         let reached = reach(&client, &address).await;
-        let names: Vec<_> = names.into_iter().collect();
-        (check_host(&host, used, &names.join(", "), reached.as_ref().err().map(|error| logs::chain(error.as_ref()))), {
-            reached.ok().flatten().map(|theirs| (!address.starts_with("https://"), host, theirs))
-        })
+        let error = reached.as_ref().err().map(|error| logs::chain(error.as_ref()));
+        let finding = check_host(&host, without, &names.join(", "), error);
+        (finding, reached.ok().flatten().map(|theirs| (!address.starts_with("https://"), host, theirs)))
     });
     let (mut findings, times): (Vec<_>, Vec<_>) = join_all(asked).await.into_iter().unzip();
     // Anyone may have changed a time that came over http, but with a wrong clock no certificate is valid.
     if let Some((_, host, theirs)) = times.into_iter().flatten().min_by_key(|(is_plain, ..)| *is_plain) {
-        findings.push(compare_clocks(&format!("clock of {host}"), theirs, clock().now()));
+        findings.push(compare_clocks(&format!("clock of {host}"), theirs, now()));
     }
     findings
 }
 
-/// The hosts with kind, names and address of their uses.
-fn hosts(settings: &Settings) -> BTreeMap<String, (Use, Vec<String>, String)> {
+/// The hosts: how bad it is without them, names and address of their uses.
+fn hosts(settings: &Settings) -> BTreeMap<String, (Severity, Vec<String>, String)> {
     let datasets = bootstrap::updated(settings).into_iter();
     let datasets =
         datasets.map(|dataset| (dataset.name.to_owned(), bootstrap::update_source(settings, dataset).address));
-    let sources = sources::addresses(settings).into_iter().map(|(name, address)| (Use::Source, name, address));
-    let mut hosts: BTreeMap<String, (Use, Vec<String>, String)> = BTreeMap::new();
-    for (used, name, address) in sources.chain(datasets.map(|(name, address)| (Use::Dataset, name, address))) {
+    let sources = sources::addresses(settings).into_iter().map(|(name, address)| (SOURCE, name, address));
+    let mut hosts: BTreeMap<String, (Severity, Vec<String>, String)> = BTreeMap::new();
+    for (without, name, address) in sources.chain(datasets.map(|(name, address)| (DATASET, name, address))) {
         let after_scheme = address.split_once("://").map_or(&*address, |(_, rest)| rest);
         let host = after_scheme.split(['/', '?', '#']).next().unwrap_or(after_scheme);
         let host = host.rsplit('@').next().unwrap_or(host).to_owned();
-        let entry = hosts.entry(host).or_insert_with(|| (used, Vec::new(), address));
-        entry.0 = entry.0.max(used);
+        let entry = hosts.entry(host).or_insert_with(|| (without, Vec::new(), address));
+        entry.0 = entry.0.max(without);
         if !entry.1.contains(&name) {
             entry.1.push(name);
         }
@@ -76,12 +71,14 @@ fn hosts(settings: &Settings) -> BTreeMap<String, (Use, Vec<String>, String)> {
     hosts
 }
 
-fn check_host(host: &str, used: Use, names: &str, error: Option<String>) -> Finding {
+fn check_host(host: &str, without: Severity, names: &str, error: Option<String>) -> Finding {
     let advice = "let this machine reach the host: its network, name server, firewall and root certificates";
-    match (error, used) {
-        (None, _) => Finding::good(host, format!("reachable ({names})")),
-        (Some(error), Use::Dataset) => Finding::warning(host, format!("not reachable ({names}): {error}"), advice),
-        (Some(error), Use::Source) => Finding::error(host, format!("not reachable ({names}): {error}"), advice),
+    match error {
+        None => Finding::good(host, format!("reachable ({names})")),
+        Some(error) => {
+            let detail = format!("not reachable ({names}): {error}");
+            Finding { severity: without, ..Finding::error(host, detail, advice) }
+        }
     }
 }
 
@@ -132,10 +129,6 @@ pub(super) async fn live(settings: &Settings) -> Vec<Finding> {
     join_all(asked).await
 }
 
-pub(super) fn clock() -> Arc<dyn Clock> {
-    Arc::new(SystemClock::start())
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::finding::Severity::{Error, Good, Warning};
@@ -143,7 +136,7 @@ mod tests {
 
     #[test]
     fn clocks_that_differ_are_reported_in_both_directions() {
-        let now = clock().now();
+        let now = now();
         for (seconds, expected) in [(0, Good), (5, Good), (6, Warning), (60, Warning), (61, Error)] {
             let later = now + Duration::from_secs(seconds);
             let [behind, ahead] = [compare_clocks("clock", later, now), compare_clocks("clock", now, later)];
@@ -153,9 +146,9 @@ mod tests {
 
     #[test]
     fn an_unreachable_host_of_a_dataset_is_a_warning_and_of_a_source_an_error() {
-        let found = |used, error: Option<&str>| check_host("x", used, "y", error.map(str::to_owned)).severity;
-        assert_eq!(found(Use::Dataset, Some("refused")), Warning);
-        assert_eq!(found(Use::Source, Some("refused")), Error);
-        assert_eq!([found(Use::Dataset, None), found(Use::Source, None)], [Good; 2]);
+        let found = |without, error: Option<&str>| check_host("x", without, "y", error.map(str::to_owned)).severity;
+        assert_eq!(found(DATASET, Some("refused")), Warning);
+        assert_eq!(found(SOURCE, Some("refused")), Error);
+        assert_eq!([found(DATASET, None), found(SOURCE, None)], [Good; 2]);
     }
 }

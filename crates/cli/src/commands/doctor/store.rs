@@ -10,8 +10,8 @@ use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 
 use super::finding::Finding;
-use super::network::{clock, compare_clocks};
-use crate::commands::runtime::Failure;
+use super::network::compare_clocks;
+use crate::commands::runtime::{self, Failure};
 use crate::commands::store_access::{accounts, heartbeat};
 
 pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
@@ -36,7 +36,7 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
             }
             Ok((now, plans)) => {
                 let good = Finding::good("store", format!("{store} is whole and takes writes"));
-                let clock = now.map(|now| compare_clocks("clock of the store", now, clock().now()));
+                let clock = now.map(|now| compare_clocks("clock of the store", now, runtime::now()));
                 let plans = (!plans.is_empty()).then(|| {
                     let detail = format!("accounts have plans that are not in the settings: {}", plans.join(", "));
                     let advice = "add them below plans, or move the accounts with kuraka account set-plan";
