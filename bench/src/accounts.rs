@@ -5,9 +5,6 @@
 //! are new in each run, so no account runs out of its 9,999 queries: a run uses about a thousand of them. If one did, a
 //! call would be refused, and the run would fail.
 
-use std::fs;
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use crate::padron::Padron;
 use crate::serve::Settings;
 use crate::{Bench, Failure, Row, http, median, serve, spread};
@@ -45,7 +42,10 @@ fn in_store(
         settings.push((format!("PLANS__FREE__{key}"), value.to_owned()));
     }
     let large = http::token_in(bench, &settings)?;
-    let small = format!("@{}", tokens(bench, store, &settings)?);
+    let tokens = bench.scratch.join("tokens");
+    eprintln!("making {ACCOUNTS} accounts in {store} …");
+    serve::accounts(bench, &settings, "free", ACCOUNTS, &tokens)?;
+    let small = format!("@{}", tokens.display());
     let server = serve::start_with(bench, &settings)?;
     let load = |token: &str, time: &str| http::load(&server, serve::API, time, token, &padron.rucs);
     load(&small, "2s")?;
@@ -62,19 +62,4 @@ fn in_store(
         p99.push(small.p99_ms);
     }
     Ok((ratios, p99))
-}
-
-/// Makes the accounts with a token each. Returns the file of the tokens.
-fn tokens(bench: &Bench, store: &str, settings: &Settings) -> Result<String, Failure> {
-    eprintln!("making {ACCOUNTS} accounts in {store} …");
-    let run = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
-    let mut tokens = Vec::new();
-    for account in 0..ACCOUNTS {
-        let email = format!("free-{run}-{account}@kuraka.example");
-        serve::kuraka(bench, settings, &["account", "create", "--email", &email, "--plan", "free"])?;
-        tokens.push(serve::kuraka(bench, settings, &["token", "create", "--email", &email, "--name", "bench"])?);
-    }
-    let file = bench.scratch.join("tokens");
-    fs::write(&file, tokens.join("\n"))?;
-    Ok(file.display().to_string())
 }

@@ -104,7 +104,7 @@ fn write_companies(padron: &Padron, path: &Path) -> Result<(), Failure> {
 
 /// The seconds of a lookup of a file.
 fn look_up(bench: &Bench, file: &Path, out: &Path) -> Result<f64, Failure> {
-    let mut command = serve::command(bench, &["lookup", "--column", "ruc", "--file"]);
+    let mut command = serve::command(bench, &[], &["lookup", "--column", "ruc", "--file"]);
     command.arg(file).stdout(File::create(out)?).stderr(Stdio::null());
     let started = std::time::Instant::now();
     if !command.status()?.success() {

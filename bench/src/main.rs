@@ -31,6 +31,7 @@ mod serve;
 
 use std::error::Error;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use crate::padron::Padron;
 
@@ -95,10 +96,6 @@ impl Row {
 }
 
 fn main() -> Result<(), Failure> {
-    let number = |name: &str, usual: u64| -> Result<u64, Failure> {
-        std::env::var(name)
-            .map_or(Ok(usual), |text| text.parse().map_err(|_| format!("{name} must be a number").into()))
-    };
     let own = std::env::current_exe()?;
     let target = std::env::var_os("BENCH_TARGET").map_or_else(|| PathBuf::from("target"), PathBuf::from);
     let bench = Bench {
@@ -117,6 +114,11 @@ fn main() -> Result<(), Failure> {
         return overload::measure(&bench, &machine);
     }
     compare(&bench, &machine, &asked)
+}
+
+/// A number that a variable may replace.
+fn number<N: FromStr>(name: &str, usual: N) -> Result<N, Failure> {
+    std::env::var(name).map_or(Ok(usual), |text| text.parse().map_err(|_| format!("{name} must be a number").into()))
 }
 
 /// Measures the parts that are asked for, or all.

@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::curve::{self, Curve};
 use crate::program::{Beside, figure};
 use crate::serve::Settings;
-use crate::{Bench, Failure, import, page, program, relay, serve};
+use crate::{Bench, Failure, import, number, page, program, relay, serve};
 
 const SANDBOX: &str = "127.0.0.1:18082";
 /// How long a source takes to answer.
@@ -48,10 +48,6 @@ const SUBJECTS: [Subject; 3] = [
 ];
 
 pub fn measure(bench: &Bench, machine: &str) -> Result<(), Failure> {
-    let number = |name: &str, usual: f64| -> Result<f64, Failure> {
-        std::env::var(name)
-            .map_or(Ok(usual), |text| text.parse().map_err(|_| format!("{name} must be a number").into()))
-    };
     let seconds = number("KURAKA_OVERLOAD_SECONDS", 10.0)?;
     let longest = number("KURAKA_OVERLOAD_LONGEST", 60.0)?;
     let scratch = bench.scratch.join("overload");
@@ -144,15 +140,8 @@ fn slow_store() -> Result<(String, String), Failure> {
 
 /// Imports the sample and makes the accounts, whose plan is so small that each call takes a lease.
 fn make_accounts(bench: &Bench, folder: &Path, settings: &Settings) -> Result<(), Failure> {
-    let kuraka = |arguments: &[&str]| serve::kuraka(bench, settings, arguments);
-    kuraka(&["dataset", "import", import::PADRON, SAMPLE])?;
-    let mut tokens = Vec::new();
-    for account in 0..ACCOUNTS {
-        let email = format!("overload-{account}@kuraka.example");
-        kuraka(&["account", "create", "--email", &email, "--plan", "small"])?;
-        tokens.push(kuraka(&["token", "create", "--email", &email, "--name", "overload"])?);
-    }
-    Ok(std::fs::write(folder.join("tokens"), tokens.join("\n"))?)
+    serve::kuraka(bench, settings, &["dataset", "import", import::PADRON, SAMPLE])?;
+    serve::accounts(bench, settings, "small", ACCOUNTS, &folder.join("tokens"))
 }
 
 type Figures = std::collections::HashMap<String, f64>;

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::padron::Padron;
 use crate::program::Beside;
@@ -42,22 +42,38 @@ fn configure(command: &mut Command, bench: &Bench, settings: &[(String, String)]
     }
 }
 
-/// A command of Kuraka with the settings of the measured server.
-pub fn command(bench: &Bench, arguments: &[&str]) -> Command {
+/// A command of Kuraka with the settings of the measured server, and these.
+pub fn command(bench: &Bench, settings: &[(String, String)], arguments: &[&str]) -> Command {
     let mut command = Command::new(bench.release.join("kuraka"));
-    configure(command.args(arguments), bench, &[]);
+    configure(command.args(arguments), bench, settings);
     command
 }
 
 /// Runs a command of Kuraka, and returns what it prints.
 pub fn kuraka(bench: &Bench, settings: &[(String, String)], arguments: &[&str]) -> Result<String, Failure> {
-    let mut command = Command::new(bench.release.join("kuraka"));
-    configure(command.args(arguments), bench, settings);
-    let output = command.output()?;
+    let output = command(bench, settings, arguments).output()?;
     if !output.status.success() {
         return Err(format!("{arguments:?}: {}", String::from_utf8_lossy(&output.stderr)).into());
     }
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}
+
+/// Makes new accounts. Writes a token of each to a file.
+pub fn accounts(
+    bench: &Bench,
+    settings: &[(String, String)],
+    plan: &str,
+    count: usize,
+    file: &Path,
+) -> Result<(), Failure> {
+    let run = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
+    let mut tokens = Vec::new();
+    for account in 0..count {
+        let email = format!("{plan}-{run}-{account}@kuraka.example");
+        kuraka(bench, settings, &["account", "create", "--email", &email, "--plan", plan])?;
+        tokens.push(kuraka(bench, settings, &["token", "create", "--email", &email, "--name", "bench"])?);
+    }
+    Ok(fs::write(file, tokens.join("\n"))?)
 }
 
 /// The address of PostgreSQL.
