@@ -5,8 +5,6 @@
 pub(crate) mod account;
 #[path = "cli/audit.rs"]
 mod audit;
-#[path = "cli/doctor.rs"]
-mod doctor;
 #[path = "cli/form.rs"]
 mod form;
 #[path = "cli/lookup.rs"]
@@ -25,7 +23,6 @@ use kuraka_registry::months::Month;
 
 pub(crate) use account::Account;
 pub(crate) use audit::Audit;
-pub(crate) use doctor::Doctor;
 pub(crate) use form::Form;
 pub(crate) use lookup::{LinesForm, Lookup, Search};
 pub(crate) use webhook::Webhook;
@@ -139,6 +136,18 @@ pub(crate) enum Command {
         #[arg(long)]
         outcomes: bool,
     },
+}
+
+#[derive(Args)]
+pub(crate) struct Doctor {
+    /// Query each source of details about one RUC, which a provider may charge.
+    #[arg(long)]
+    pub(crate) live: bool,
+    /// Send one mail to this address.
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) mail: Option<String>,
+    #[command(flatten)]
+    pub(crate) form: Form,
 }
 
 fn checksum(text: &str) -> Result<kuraka_registry::Checksum, &'static str> {

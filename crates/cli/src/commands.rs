@@ -6,7 +6,6 @@ mod backup;
 mod config;
 mod dataset;
 mod demo;
-mod demo_change;
 mod doctor;
 mod explain;
 mod healthcheck;
@@ -50,7 +49,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             let test_data = simulated::test_data(&settings.data_dir)?;
             runtime::block_on(kuraka_server::serve(settings, values, test_data))
         }
-        Command::Demo { change: true, .. } => demo_change::change(file),
+        Command::Demo { change: true, .. } => demo::change(file),
         Command::Demo { port, .. } => demo::demo(file, port),
         Command::Dataset(command) => dataset::run(command, &load()?),
         Command::Lookup(lookup) => lookup::run(&lookup, &load()?),

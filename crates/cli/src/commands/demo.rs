@@ -6,13 +6,12 @@ use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-use std::sync::Arc;
 
-use kuraka_adapters::store::Store;
-use kuraka_app::{CreateToken, PresentedToken};
-use kuraka_ports::{Accounts, Email, PlanName, Tokens};
-use kuraka_registry::Origin;
+use kuraka_app::PresentedToken;
+use kuraka_domain::Ruc;
+use kuraka_ports::Tokens;
 use kuraka_registry::dataset::PADRON;
+use kuraka_registry::{Origin, changes};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::ISSUER;
 use kuraka_server::application::Application;
@@ -21,7 +20,7 @@ use kuraka_server::settings::{self, Settings, Values, absolute};
 use kuraka_server::stop_signal;
 
 use super::owner;
-use super::runtime::{Failure, block_on, now};
+use super::runtime::{Failure, block_on, today};
 use super::{sandbox, simulated, token as tokens};
 use crate::console;
 
@@ -29,6 +28,7 @@ use crate::console;
 const EMAIL: &str = "demo@kuraka.example";
 /// The file with the demo's token, readable only by its owner.
 const TOKEN_FILE: &str = "demo-token";
+const NO_DEMO: &str = "no demo has been started in this folder: run kuraka demo first";
 /// A company in the sandbox whose page is down.
 const PAGE_DOWN: &str = "20999985034";
 /// The demo's defaults. The operator's settings override them.
@@ -36,7 +36,7 @@ const DEFAULTS: [(&str, &str); 3] =
     [("data_dir", "data/demo"), ("log.level", "warn,audit=off"), ("log.format", "text")];
 
 /// The settings of the demo, and where they come from.
-pub(super) fn load(file: Option<&Path>) -> Result<(Values, Settings), Failure> {
+fn load(file: Option<&Path>) -> Result<(Values, Settings), Failure> {
     let values = Values::load_with(file.map(Path::to_owned), settings::environment(), &DEFAULTS)?;
     let settings = Settings::read(&values)?;
     owner::check(&settings)?;
@@ -68,6 +68,24 @@ pub(crate) fn demo(file: Option<&Path>, port: Option<u16>) -> Result<(), Failure
         console::line(&format!("\nStopped. All data of the demo is in {folder}; {} starts it again.", command.demo));
         Ok(())
     })
+}
+
+/// Publishes a sample with a changed company, so that a demo has something to report.
+pub(crate) fn change(file: Option<&Path>) -> Result<(), Failure> {
+    let (_, settings) = load(file)?;
+    let registry = settings.datasets_dir();
+    let edition = kuraka_registry::open_current(&registry, &PADRON)?.edition.ok_or(NO_DEMO)?;
+    if edition.meta().origin != Origin::Sample {
+        return Err("the padrón here is not the sample, which is all that the demo changes".into());
+    }
+    let summary = edition.summary(Ruc::parse(sample::DESCRIBED)?)?.ok_or(NO_DEMO)?;
+    let condition = if summary.condition.as_str() == "HABIDO" { "NO HABIDO" } else { "HABIDO" };
+    // A new number in the address each time, so that no two editions are equal.
+    let number = changes::list_files(&registry, &PADRON)?.len() + 1;
+    let (bytes, date) = (sample::changed_padron(condition, number), today().max(edition.meta().date));
+    let report = simulated::import_of_sample(&settings, &PADRON, "padron_reducido_ruc.txt", &bytes, Some(date))?;
+    console::line(&format!("{} is {condition} and has moved, in edition {}.", sample::DESCRIBED, report.label));
+    Ok(())
 }
 
 /// The demo's commands, with its settings file or folder.
@@ -113,19 +131,8 @@ async fn demo_token(settings: &Settings) -> Result<String, Failure> {
         store.close().await;
         return Ok(saved);
     }
-    let token = new_token(&store, &path).await?;
+    let token = tokens::of_email(&store, EMAIL, "free", "demo").await?;
     store.close().await;
-    Ok(token)
-}
-
-async fn new_token(store: &Arc<dyn Store>, path: &Path) -> Result<String, Failure> {
-    let email = Email::parse(EMAIL)?;
-    let account = match Accounts::find(&**store, &email).await? {
-        Some(account) => account,
-        None => Accounts::create(&**store, &email, &PlanName::parse("free")?, None, now()).await?,
-    };
-    let token =
-        tokens::make(store, account.id, &CreateToken { name: "demo".to_owned(), ..CreateToken::default() }).await?;
     let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
     file.write_all(token.reveal().as_bytes())?;
     Ok(token.reveal().to_owned())

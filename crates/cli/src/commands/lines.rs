@@ -1,7 +1,7 @@
 //! Printed lines: CSV or one JSON object per line.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write, stdout};
 
 use csv::Writer;
 use kuraka_tables::{csv_writer, without_formula};
@@ -50,6 +50,16 @@ impl<W: Write> Lines<W> {
             Self::Ndjson(out) => out.flush(),
         }
     }
+}
+
+/// On standard output, whose reader may close it.
+pub(super) fn print(
+    form: LinesForm,
+    work: impl FnOnce(&mut Lines<BufWriter<StdoutLock<'static>>>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut lines = Lines::new(form, b',', BufWriter::new(stdout().lock()));
+    let printed = work(&mut lines).and_then(|()| lines.flush());
+    printed.or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 
 impl Lines<Vec<u8>> {

@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use kuraka_adapters::http::{ClientLimits, client};
 use kuraka_adapters::store::StoreAddress;
-use kuraka_app::{CreateToken, Plan};
+use kuraka_app::Plan;
 use kuraka_domain::Envelope;
-use kuraka_ports::{Accounts, Email, PlanName};
+use kuraka_ports::PlanName;
 use kuraka_server::application::Application;
 use kuraka_server::logs;
 use kuraka_server::settings::{Log, LogFormat, Settings};
@@ -24,7 +24,7 @@ use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
 use super::lookup::NO_EDITION;
-use super::runtime::{Failure, block_on, now};
+use super::runtime::{Failure, block_on};
 use super::{simulated, token};
 use crate::console;
 
@@ -92,10 +92,7 @@ fn prepare(settings: &mut Settings, folder: &Path) -> Result<(), Failure> {
 async fn serve(settings: Settings) -> Result<(), Failure> {
     let stop = stop_signal()?;
     let store = settings.store.open().await?;
-    let plan = PlanName::parse(PLAN)?;
-    let account = Accounts::create(&*store, &Email::parse(EMAIL)?, &plan, None, now()).await?;
-    let token =
-        token::make(&store, account.id, &CreateToken { name: PLAN.to_owned(), ..CreateToken::default() }).await?;
+    let token = token::of_email(&store, EMAIL, PLAN, PLAN).await?;
     store.close().await;
     let test_data = simulated::test_data(&settings.data_dir)?;
     let application = Application::build(settings, test_data).await?;

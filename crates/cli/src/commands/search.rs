@@ -1,6 +1,6 @@
 //! `kuraka search`: companies by name in this machine's editions, as `/ruc-busqueda`.
 
-use std::io::{self, BufWriter, ErrorKind, stdout};
+use std::io;
 
 use kuraka_api::table_row::{SUMMARY_COLUMNS, summary_cells};
 use kuraka_app::SearchFields;
@@ -9,7 +9,7 @@ use kuraka_domain::name::SearchMode;
 use kuraka_ports::{NamePage, NameQuery};
 use kuraka_server::settings::Settings;
 
-use super::lines::Lines;
+use super::lines;
 use super::lookup;
 use super::runtime::Failure;
 use crate::cli::lookup::{SearchForm, SearchWords};
@@ -42,18 +42,13 @@ pub(crate) fn run(search: &Search, settings: &Settings) -> Result<(), Failure> {
     match search.output {
         SearchForm::Table if taxpayers.is_empty() => console::note("no company is found"),
         SearchForm::Table => print_table(&taxpayers),
-        SearchForm::Csv => printed(print_lines(&taxpayers, LinesForm::Csv))?,
-        SearchForm::Ndjson => printed(print_lines(&taxpayers, LinesForm::Ndjson))?,
+        SearchForm::Csv => print_lines(&taxpayers, LinesForm::Csv)?,
+        SearchForm::Ndjson => print_lines(&taxpayers, LinesForm::Ndjson)?,
     }
     if next.is_some() {
         console::note(&format!("there are more than {}: --limit shows more", search.limit));
     }
     Ok(())
-}
-
-/// The output's reader may have closed it.
-fn printed(printed: io::Result<()>) -> io::Result<()> {
-    printed.or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 
 /// Cuts what exceeds [`WIDTH`].
@@ -86,14 +81,14 @@ fn cut(text: &str, width: usize) -> String {
 }
 
 fn print_lines(taxpayers: &[TaxpayerSummary], form: LinesForm) -> io::Result<()> {
-    let mut lines = Lines::new(form, b',', BufWriter::new(stdout().lock()));
     let names: Vec<&str> = ["ruc"].into_iter().chain(SUMMARY_COLUMNS).collect();
-    lines.header(names.iter().copied())?;
-    for taxpayer in taxpayers {
-        let ruc = taxpayer.ruc.to_string();
-        let cells = std::iter::once(&*ruc).chain(summary_cells(taxpayer));
-        let cells: Vec<_> = cells.map(|cell| lines.guarded(cell.into())).collect();
-        lines.row(&names, &cells)?;
-    }
-    lines.flush()
+    lines::print(form, |lines| {
+        lines.header(names.iter().copied())?;
+        taxpayers.iter().try_for_each(|taxpayer| {
+            let ruc = taxpayer.ruc.to_string();
+            let cells = std::iter::once(&*ruc).chain(summary_cells(taxpayer));
+            let cells: Vec<_> = cells.map(|cell| lines.guarded(cell.into())).collect();
+            lines.row(&names, &cells)
+        })
+    })
 }

@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use kuraka_adapters::datasets::exchange_rates;
 use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT};
-use kuraka_domain::Ruc;
-use kuraka_registry::{Import, NoProgress, Origin, SourceFile, dataset};
+use kuraka_domain::{Date, Ruc};
+use kuraka_registry::dataset::{self, Dataset};
+use kuraka_registry::{Import, ImportReport, NoProgress, Origin, SourceFile};
 use kuraka_sandbox::sample::{self, Piece};
 use kuraka_sandbox::upstream::Upstream;
 use kuraka_server::bootstrap::test_instance::{StartTestData, TestData};
@@ -113,18 +114,30 @@ pub(super) fn import_sample(settings: &Settings) -> Result<usize, Failure> {
         if kuraka_registry::editions(&registry, dataset)?.iter().any(|edition| edition.current) {
             continue;
         }
-        let path = settings.data_dir.join(piece.file_name);
         // They begin the history.
-        let earlier = sample::earlier(dataset.name)?;
+        let (file_name, earlier) = (piece.file_name, sample::earlier(dataset.name)?);
         for Piece { bytes, .. } in earlier.into_iter().chain([piece]) {
-            fs::write(&path, &bytes)?;
-            let request = Import { origin: Origin::Sample, ..Import::new(SourceFile::local(&path), today()) };
-            kuraka_registry::import(&registry, dataset, &request, &NoProgress)?;
+            import_of_sample(settings, dataset, file_name, &bytes, None)?;
         }
-        fs::remove_file(path)?;
         imported += 1;
     }
     Ok(imported)
+}
+
+/// Of this day, if one is given.
+pub(super) fn import_of_sample(
+    settings: &Settings,
+    dataset: &'static Dataset,
+    file_name: &str,
+    bytes: &[u8],
+    date: Option<Date>,
+) -> Result<ImportReport, Failure> {
+    let path = settings.data_dir.join(file_name);
+    fs::write(&path, bytes)?;
+    let request = Import { origin: Origin::Sample, date, ..Import::new(SourceFile::local(&path), today()) };
+    let report = kuraka_registry::import(&settings.datasets_dir(), dataset, &request, &NoProgress)?;
+    fs::remove_file(path)?;
+    Ok(report)
 }
 
 /// The sandbox replaces every source that `is_default`; no publisher is asked.

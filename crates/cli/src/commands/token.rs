@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kuraka_adapters::store::Store;
 use kuraka_app::{ApiToken, CreateToken, OwnTokens};
-use kuraka_ports::{AccountId, Token as Known, TokenId, TokenKind, Tokens};
+use kuraka_ports::{AccountId, Accounts, Email, PlanName, Token as Known, TokenId, TokenKind, Tokens};
 use kuraka_server::settings::Settings;
 
 use super::runtime::{Failure, block_on, clock, now};
@@ -32,8 +32,18 @@ async fn create(settings: &Settings, email: &str, new: &CreateToken) -> Result<(
     Ok(())
 }
 
+/// The account is created with this plan unless it exists.
+pub(super) async fn of_email(store: &Arc<dyn Store>, email: &str, plan: &str, name: &str) -> Result<ApiToken, Failure> {
+    let email = Email::parse(email)?;
+    let account = match Accounts::find(&**store, &email).await? {
+        Some(account) => account,
+        None => Accounts::create(&**store, &email, &PlanName::parse(plan)?, None, now()).await?,
+    };
+    make(store, account.id, &CreateToken { name: name.to_owned(), ..CreateToken::default() }).await
+}
+
 /// Creates a token and stores its digest.
-pub(super) async fn make(store: &Arc<dyn Store>, account: AccountId, new: &CreateToken) -> Result<ApiToken, Failure> {
+async fn make(store: &Arc<dyn Store>, account: AccountId, new: &CreateToken) -> Result<ApiToken, Failure> {
     let tokens = OwnTokens::new(Arc::clone(store) as Arc<dyn Tokens>, clock(), getrandom::fill);
     Ok(tokens.create(account, new).await?)
 }

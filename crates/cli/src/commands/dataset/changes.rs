@@ -1,6 +1,6 @@
 //! `kuraka dataset changes`: prints the recorded changes of a dataset, as CSV or as one JSON object per line.
 
-use std::io::{self, BufWriter, ErrorKind, Write, stdout};
+use std::io::{self, Write};
 
 use kuraka_domain::Date;
 use kuraka_registry::changes::{Cell, Change, ChangeKind, FieldChange, Publication, publications};
@@ -41,12 +41,7 @@ pub(super) fn changes(
         let name = dataset.name;
         console::note(&format!("no changes of {name} are recorded: they are when an edition replaces another one"));
     }
-    let mut out = Lines::new(form, b',', BufWriter::new(stdout().lock()));
-    match print(steps, &mut out).and_then(|()| out.flush()) {
-        // The reader has closed the pipe.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        printed => Ok(printed?),
-    }
+    Ok(lines::print(form, |out| print(steps, out))?)
 }
 
 fn print<'a>(steps: impl Iterator<Item = &'a Publication>, out: &mut Lines<impl Write>) -> io::Result<()> {
