@@ -6,8 +6,7 @@ use kuraka_sandbox::sample;
 use serde_json::Value;
 use sqlx::{Connection, PgConnection};
 
-use super::canaries::{PASSWORD, log_in};
-use super::killed_lists::Owner;
+use super::browser::Owner;
 use super::postgres::database;
 use super::program::{Home, eventually, today};
 use super::reliability::{figure, number};
@@ -115,10 +114,10 @@ fn the_log_names_an_operator_by_the_number_of_its_account() {
     let home = Home::new();
     let email = ["--email", "ana@example.pe"];
     home.token("ana@example.pe");
-    home.run_with(&[&["account", "set-password"], &email[..]].concat(), &[], PASSWORD).succeeded();
+    home.set_password("ana@example.pe");
     home.run(&[&["account", "set-role", "--role", "operator"], &email[..]].concat()).succeeded();
     let mut serving = home.serve();
-    let owner = Owner { api: serving.api, session: log_in(serving.api, "ana@example.pe") };
+    let owner = Owner::log_in(serving.api, "ana@example.pe");
     owner.post("/panel/operacion/datos", "datos=padron&accion=actualizar");
     let line: Value = serde_json::from_str(&serving.log("dataset.update")).unwrap();
     assert_eq!((&line["actor"], &line["operator"]), (&"operator".into(), &1.into()), "{line}");
@@ -130,7 +129,7 @@ fn an_export_has_everything_but_secrets_and_proves_a_deletion() {
     let home = Home::new();
     let token = home.token("ana@example.pe");
     let email = ["--email", "ana@example.pe"];
-    home.run_with(&[&["account", "set-password"], &email[..]].concat(), &[], "una contraseña larga");
+    home.set_password("ana@example.pe");
     let export = || -> Value {
         serde_json::from_str(&home.run(&[&["account", "export"], &email[..]].concat()).succeeded()).unwrap()
     };

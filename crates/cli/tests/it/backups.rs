@@ -4,16 +4,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use kuraka_adapters::datasets::exchange_rates::write_sample;
 use kuraka_sandbox::sample::{self, EXCHANGE_RATE_SERIES, EXCHANGE_RATE_TEXTS};
 
 use super::files::{NEW_COMPANY, next_day};
-use super::http::{Client, lookup};
+use super::http::lookup;
+use super::load::Load;
 use super::postgres::database;
 use super::program::Home;
 use super::reliability::{figure, number};
@@ -37,24 +35,14 @@ async fn a_backup_under_calls_restores_every_token_and_the_counts_of_its_moment(
     home.import(sample::PADRON);
     let mut tokens = BTreeSet::from([home.token(ANA)]);
     let serving = home.serve();
-    let (stop, answered) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
-    let calling = thread::spawn({
-        let (stop, answered, token) = (Arc::clone(&stop), Arc::clone(&answered), tokens.first().unwrap().clone());
-        let mut client = Client::new(serving.api, &token, sample::COMPANY);
-        move || {
-            while !stop.load(Ordering::Acquire) && answered.load(Ordering::Acquire) < 9_000 {
-                assert_eq!(client.ask().unwrap(), 200);
-                answered.fetch_add(1, Ordering::AcqRel);
-            }
-        }
-    });
+    let load = Load::start(1, serving.api, tokens.first().unwrap(), Duration::from_millis(2), |_| false);
     for backup in 0..BACKUPS {
         let made = home.run(&["token", "create", "--email", ANA, "--name", "more"]).succeeded();
         tokens.insert(made.trim_end().to_owned());
         let folder = target(&home, &format!("backup-{backup}"));
-        let before = answered.load(Ordering::Acquire);
+        let before = load.answered();
         home.run(&["backup", &folder]).succeeded();
-        let after = answered.load(Ordering::Acquire) + 1;
+        let after = load.answered() + 1;
 
         let elsewhere = Home::new().plan(1_000_000, 1_000_000);
         let restored = elsewhere.run(&["restore", &folder]).succeeded();
@@ -68,8 +56,7 @@ async fn a_backup_under_calls_restores_every_token_and_the_counts_of_its_moment(
         there.stop();
         assert_eq!(elsewhere.used(ANA).await, used + tokens.len() as u64);
     }
-    stop.store(true, Ordering::Release);
-    calling.join().unwrap();
+    load.end();
     serving.stop();
 }
 
@@ -79,14 +66,10 @@ fn target(home: &Home, name: &str) -> String {
 
 #[test]
 fn a_restored_archive_continues_the_record_on_a_new_machine() {
-    let import = |home: &Home, day: &str, padron: &[u8]| {
-        let file = home.write("padron_reducido_ruc.txt", padron);
-        home.run(&["dataset", "import", "padron", &file, "--date", day]).succeeded();
-    };
     let home = Home::new();
     home.token(ANA);
-    import(&home, "2026-01-01", sample::PADRON);
-    import(&home, "2026-01-02", &next_day());
+    home.import_of("2026-01-01", "padron", sample::PADRON);
+    home.import_of("2026-01-02", "padron", next_day());
     write_sample(&home.data("registry"), EXCHANGE_RATE_SERIES, EXCHANGE_RATE_TEXTS).unwrap();
     let rate = home.run(&["rate", "2026-09-06"]).succeeded();
     home.write("data/registry/tipo_de_cambio/rates.json.tmp", b"half");
@@ -101,7 +84,7 @@ fn a_restored_archive_continues_the_record_on_a_new_machine() {
     assert_eq!(editions.count(), 1, "the current edition");
     assert_eq!(machine.run(&["rate", "2026-09-06"]).succeeded(), rate);
     assert!(!machine.data("registry/tipo_de_cambio/rates.json.tmp").exists());
-    import(&machine, "2026-01-03", sample::PADRON);
+    machine.import_of("2026-01-03", "padron", sample::PADRON);
     for (day, exists) in [("2026-01-01", false), ("2026-01-02", true), ("2026-01-03", false)] {
         let found = machine.run(&["lookup", NEW_COMPANY, "--date", day]).succeeded();
         assert_eq!(found.contains("existe   NO"), !exists, "{day}: {found}");

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::http::{Answer, ask, get, lookup_request, request};
 use super::nginx::Nginx;
-use super::program::{Home, Serving};
+use super::program::{Home, Serving, free_addresses};
 
 /// Runs nginx in front of a server, for which the first padrón is missing.
 fn serve() -> (Home, Serving, Nginx, String) {
@@ -31,7 +31,7 @@ fn large(to: SocketAddr, token: &str, bytes: usize, headers: &str) -> Answer {
 /// The fields of an envelope without the time.
 fn envelope(answer: &Answer) -> Value {
     assert_eq!(answer.header("content-type"), Some("application/json"), "{answer:?}");
-    let mut json: Value = serde_json::from_str(&answer.body).unwrap();
+    let mut json = answer.json();
     json.as_object_mut().unwrap().remove("time");
     json
 }
@@ -69,7 +69,7 @@ fn an_answer_through_nginx_is_the_server_s_own_also_to_a_large_body() {
 
 #[test]
 fn an_unreachable_server_is_answered_for_with_an_envelope() {
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let [free, _] = free_addresses();
     let saturated = [("location / {", "location = /saturated { return 503; }\nlocation / {")];
     let nginx = Nginx::start_with(free, &saturated);
     // 502 becomes 503, because the call was not made.

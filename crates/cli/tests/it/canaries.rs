@@ -1,15 +1,12 @@
 //! Logs at `trace` contain no secrets or personal data, and callers cannot forge log lines.
 
-use std::io;
-use std::net::SocketAddr;
-
 use kuraka_sandbox::sample;
 
+use super::browser::{Owner, PASSWORD};
 use super::files::next_day;
-use super::http::{Answer, ask, get, lookup, lookup_request, post};
+use super::http::{ask, get, lookup, lookup_request, post};
 use super::program::Home;
 
-pub(crate) const PASSWORD: &str = "canario-de-contraseña";
 const NAME: &str = "VILCA CONDORI WILBER";
 
 #[test]
@@ -76,37 +73,19 @@ fn logs_never_contain_tokens_passwords_names_or_personal_rucs() {
     }
     let broken = format!("POST /ruc HTTP/1.1\r\nAuthorization: Bearer {token}\r\nbad {person} header\r\n\r\n");
     let _ = ask(api, &broken);
-    let session = log_in(api, "ana@example.pe");
-    let page = format!(
-        "GET /panel/tokens?{session} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: kuraka={session}\r\n\r\n"
-    );
-    assert!(ask(api, &page).unwrap().body.contains("canario"), "the panel shows the token's name");
-    let get_page = |path: String| {
-        let headers =
-            format!("Host: {api}\r\nConnection: close\r\nCookie: kuraka={session}\r\nSec-Fetch-Site: none\r\n");
-        ask(api, &format!("GET {path} HTTP/1.1\r\n{headers}\r\n")).unwrap()
-    };
-    assert_eq!(get_page(format!("/panel/consultar/{person}")).status, 200);
-    assert_eq!(get_page(format!("/panel/consultar/{bad_check}")).status, 400);
-    assert_eq!(get_page(format!("/panel/consultar?q={person}")).status, 303);
+    let owner = Owner::log_in(api, "ana@example.pe");
+    let get_page = |path: &str| owner.get(path).unwrap();
+    let page = get_page(&format!("/panel/tokens?{}", owner.session));
+    assert!(page.body.contains("canario"), "the panel shows the token's name");
+    assert_eq!(get_page(&format!("/panel/consultar/{person}")).status, 200);
+    assert_eq!(get_page(&format!("/panel/consultar/{bad_check}")).status, 400);
+    assert_eq!(get_page(&format!("/panel/consultar?q={person}")).status, 303);
     for path in ["/panel/consultar", "/panel/consultar/sugerencias"] {
-        assert!(get_page(format!("{path}?q={}", NAME.replace(' ', "+"))).status >= 200);
+        assert!(get_page(&format!("{path}?q={}", NAME.replace(' ', "+"))).status >= 200);
     }
-    let form = get_page("/panel/lista".to_owned()).body;
-    let (_, rest) = form.split_once("name=\"form_token\" value=\"").unwrap();
-    let form_token = rest.split('"').next().unwrap();
-    let post = |path: &str, fields: &str| {
-        let form = format!("form_token={form_token}&{fields}");
-        let request = format!(
-            "POST {path} HTTP/1.1\r\nHost: {api}\r\nOrigin: http://{api}\r\nConnection: close\r\n\
-             Cookie: kuraka={session}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{form}",
-            form.len()
-        );
-        ask(api, &request).unwrap()
-    };
-    let list = post("/panel/lista", &format!("text={person}")).header("location").unwrap().to_owned();
-    assert!(get_page(list.clone()).body.contains(person));
-    assert_eq!(post(&format!("{list}/consultar"), "modo=rucs").status, 303);
+    let list = owner.post("/panel/lista", &format!("text={person}")).header("location").unwrap().to_owned();
+    assert!(get_page(&list).body.contains(person));
+    assert_eq!(owner.post(&format!("{list}/consultar"), "modo=rucs").status, 303);
     let metrics = get(serving.admin, "/metrics").body;
     home.import(&next_day());
     home.run(&["token", "revoke", "--id", "1"]).succeeded();
@@ -119,35 +98,12 @@ fn logs_never_contain_tokens_passwords_names_or_personal_rucs() {
     assert!(logged.contains("\"route\":\"/panel/consultar/{ruc}\""));
     // The part of the password that a form does not encode.
     let password = PASSWORD.split('ñ').next().unwrap();
-    let panel = [session.as_str(), &session[..20], password, "ana%40"];
+    let panel = [owner.session.as_str(), &owner.session[..20], password, "ana%40"];
     let secrets = [token, &token[10..], &mistyped, PASSWORD, NAME, "VILCA", person, &bad_check, &bad_check[2..]];
     for secret in secrets.into_iter().chain(panel) {
         let line = logged.lines().find(|line| line.contains(secret));
         assert_eq!(line, None, "a secret was logged");
     }
-}
-
-/// Opens a page without a session, and submits its form.
-pub(crate) fn submit(api: SocketAddr, path: &str, fields: &str) -> io::Result<Answer> {
-    let page = ask(api, &format!("GET {path} HTTP/1.1\r\nHost: {api}\r\nConnection: close\r\n\r\n"))?;
-    let form_cookie = page.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
-    let (_, rest) = page.body.split_once("name=\"form_token\" value=\"").unwrap();
-    let form = format!("form_token={}&{fields}", rest.split('"').next().unwrap());
-    let request = format!(
-        "POST {path} HTTP/1.1\r\nHost: {api}\r\nOrigin: http://{api}\r\nConnection: close\r\nCookie: {form_cookie}\r\n\
-         Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{form}",
-        form.len()
-    );
-    ask(api, &request)
-}
-
-/// Logs in like a browser and returns the session's secret.
-pub(crate) fn log_in(api: SocketAddr, email: &str) -> String {
-    let (email, password) = (email.replace('@', "%40"), PASSWORD.replace('ñ', "%C3%B1"));
-    let answer = submit(api, "/ingresar", &format!("email={email}&password={password}")).unwrap();
-    assert_eq!(answer.status, 303, "{answer:?}");
-    let cookies = answer.head.lines().filter_map(|line| line.strip_prefix("set-cookie: kuraka="));
-    cookies.map(|line| line.split(';').next().unwrap().to_owned()).next().unwrap()
 }
 
 #[test]

@@ -5,29 +5,17 @@ use std::time::{Duration, SystemTime};
 use kuraka_sandbox::sample;
 use serde_json::{Value, json};
 
-use super::files::{NEW_COMPANY, annexes, next_day};
+use super::files::{NEW_COMPANY, annexes, damage, next_day};
 use super::program::{Home, eventually};
 
 /// The next day's padrón, in which one company is gone and another has another name.
 fn changed() -> Vec<u8> {
     let text = next_day();
-    let line = |ruc: &str| {
-        let from = text.windows(ruc.len()).position(|window| window == ruc.as_bytes()).unwrap();
-        let end = text[from..].iter().position(|byte| *byte == b'\n').unwrap();
-        from..=from + end
-    };
-    let (named, gone) = (line(sample::COMPANY), line(sample::SANCTIONED));
-    let renamed = String::from_utf8(text[named.clone()].to_vec()).unwrap().replace("3M PERU S A", "3M \"PERU\", S A");
-    let mut changed = Vec::new();
-    for (at, byte) in text.iter().enumerate() {
-        if at == *named.start() {
-            changed.extend(renamed.as_bytes());
-        }
-        if !named.contains(&at) && !gone.contains(&at) {
-            changed.push(*byte);
-        }
-    }
-    changed
+    let kept =
+        text.split_inclusive(|byte| *byte == b'\n').filter(|line| !line.starts_with(sample::SANCTIONED.as_bytes()));
+    let renamed = |line: &[u8]| String::from_utf8(line.to_vec()).unwrap().replace("3M PERU S A", "3M \"PERU\", S A");
+    let is_renamed = |line: &[u8]| line.starts_with(sample::COMPANY.as_bytes());
+    kept.flat_map(|line| if is_renamed(line) { renamed(line).into_bytes() } else { line.to_vec() }).collect()
 }
 
 fn ndjson(home: &Home, more: &[&str]) -> Vec<Value> {
@@ -77,10 +65,7 @@ fn a_gap_is_in_the_output_and_on_standard_error() {
     let first = home.import(sample::PADRON);
     let second = home.import_padron(&changed());
     let list = std::fs::read_dir(home.dataset("padron", "changes")).unwrap().next().unwrap().unwrap().path();
-    let mut bytes = std::fs::read(&list).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    std::fs::write(&list, bytes).unwrap();
+    damage(&list);
     let done = home.run(&["dataset", "changes", "padron"]);
     assert!(done.stderr.starts_with(&format!("warning: from {first} to {second}: ")), "{done:?}");
     let out = done.succeeded();
@@ -94,12 +79,8 @@ fn a_gap_is_in_the_output_and_on_standard_error() {
 #[test]
 fn changed_rows_of_a_taxpayer_are_printed_whole() {
     let home = Home::new();
-    let import = |streets: [&str; 2]| {
-        let file = home.write("padron_reducido_local_anexo.txt", annexes(&streets));
-        home.run(&["dataset", "import", "anexos", &file]).succeeded()
-    };
-    import(["GRAU", "UNO"]);
-    let out = import(["DOS", "GRAU"]);
+    home.import_of("2026-01-01", "anexos", annexes(&["GRAU", "UNO"]));
+    let out = home.import_of("2026-01-02", "anexos", annexes(&["DOS", "GRAU"]));
     assert!(out.contains("changes             0 taxpayers new, 0 gone, 1 changed"), "{out}");
     let out = home.run(&["dataset", "changes", "anexos"]).succeeded();
     let [_, removed, added] = out.lines().collect::<Vec<_>>()[..] else { panic!("{out}") };
@@ -113,8 +94,7 @@ async fn a_server_removes_changes_that_are_old_enough() {
     let home = Home::new().with("KURAKA__DATASETS__CHANGES_KEPT_DAYS", "30");
     let (first, second) = (sample::PADRON.to_vec(), next_day());
     for (day, padron) in [("2026-01-01", first.clone()), ("2026-01-02", second), ("2026-01-03", first)] {
-        let file = home.write("padron_reducido_ruc.txt", padron);
-        home.run(&["dataset", "import", "padron", &file, "--date", day]).succeeded();
+        home.import_of(day, "padron", padron);
     }
     let lists = || std::fs::read_dir(home.dataset("padron", "changes")).unwrap().count();
     assert_eq!(lists(), 2);

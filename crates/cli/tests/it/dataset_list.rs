@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::datasets::listed;
-use super::files::annexes;
+use super::datasets::{listed, piece};
+use super::files::{annexes, damage};
 use super::http::get;
-use super::program::Home;
+use super::program::{Home, today};
 use super::publisher::Publisher;
 use super::update::{sample_publisher, url_of, without_publishers};
 
@@ -24,11 +24,8 @@ fn list(home: &Home, name: &str) -> (Option<i32>, String, Value) {
 /// Publishes the three lists, with editions of today.
 fn all_imported() -> Home {
     let home = enabled();
-    for (name, file) in [("padron", "padron_reducido_ruc.txt"), ("retencion", "x"), ("buenos_contribuyentes", "x")] {
-        let piece = super::datasets::piece(name);
-        let file = home.write(file, &piece.bytes);
-        let today = super::program::today();
-        home.run(&["dataset", "import", name, &file, "--date", &today]).succeeded();
+    for name in ["padron", "retencion", "buenos_contribuyentes"] {
+        home.import_of(&today(), name, piece(name).bytes);
     }
     home
 }
@@ -51,7 +48,7 @@ fn the_list_fails_while_a_dataset_needs_the_operator() {
     assert_eq!((code, &*error), (Some(1), "error: not updated at the last attempt: padron\n"));
     assert_eq!((&padron["state"], &padron["last_attempt"]["outcome"]), (&json!("loaded"), &json!("failed")));
 
-    let file = home.write("old.txt", &super::datasets::piece("padron").bytes);
+    let file = home.write("old.txt", piece("padron").bytes);
     home.run(&["dataset", "import", "padron", &file, "--date", "2026-01-01", "--force"]).succeeded();
     let (code, error, padron) = list(&home, "padron");
     assert_eq!((code, &*error, &padron["is_too_old"]), (Some(1), "error: too old: padron\n", &json!(true)));
@@ -64,7 +61,7 @@ fn the_list_has_the_states_of_readyz() {
     let list_says = || serde_json::from_str::<Value>(&home.run(&["dataset", "list", "--json"]).stdout).unwrap();
     let agree = || {
         let serving = home.serve();
-        let ready: Value = serde_json::from_str(&get(serving.admin, "/readyz").body).unwrap();
+        let ready = get(serving.admin, "/readyz").json();
         let list = list_says();
         for (listed, ready) in list.as_array().unwrap().iter().zip(ready["datasets"].as_array().unwrap()) {
             for field in ["name", "state", "edition", "date", "age_days", "is_too_old", "rows", "last_attempt"] {
@@ -74,14 +71,7 @@ fn the_list_has_the_states_of_readyz() {
         serving.stop();
     };
     agree();
-    let damage = |name: &str| {
-        let path = home.current(name);
-        let mut bytes = std::fs::read(&path).unwrap();
-        let middle = bytes.len() / 2;
-        bytes[middle] ^= 0xff;
-        std::fs::write(path, bytes).unwrap();
-    };
-    damage("retencion");
+    damage(&home.current("retencion"));
     agree();
     let (code, error, _) = list(&home, "padron");
     assert_eq!((code, &*error), (Some(1), "error: damaged: retencion\n"));

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use kuraka_registry::dataset::{ANEXOS, DATOS_ABIERTOS, Dataset, PADRON, RETENCION};
@@ -21,6 +21,14 @@ pub(crate) const NEW_COMPANY: &str = sample::ABSENT;
 pub(crate) fn next_day() -> Vec<u8> {
     let line = format!("{NEW_COMPANY}|EMPRESA NUEVA INVENTADA S.A.C.|ACTIVO|HABIDO|150101|AV.|GRAU|-|-|1|-|-|-|-|-|\n");
     [sample::PADRON, line.as_bytes()].concat()
+}
+
+/// Changes a byte.
+pub(crate) fn damage(file: &Path) {
+    let mut bytes = fs::read(file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0xff;
+    fs::write(file, bytes).unwrap();
 }
 
 /// The annex premises of one company, in these streets.
@@ -73,7 +81,7 @@ pub(crate) fn versions() -> [Versions; 3] {
             ruc: sample::DESCRIBED,
             common: r#""es_agente_de_retencion":"SI""#,
             told: |answer| {
-                ["NO", "SI"].iter().position(|flag| data(answer)["es_agente_de_retencion"] == *flag).unwrap()
+                ["NO", "SI"].iter().position(|flag| answer.data()["es_agente_de_retencion"] == *flag).unwrap()
             },
         },
         Versions {
@@ -83,7 +91,7 @@ pub(crate) fn versions() -> [Versions; 3] {
             operation: "/ruc-anexos",
             ruc: sample::COMPANY,
             common: "AV. GRAU NRO. 1",
-            told: |answer| data(answer).as_array().unwrap().len() - 1,
+            told: |answer| answer.data().as_array().unwrap().len() - 1,
         },
     ]
 }
@@ -104,10 +112,6 @@ pub(crate) fn open_data() -> Versions {
     }
 }
 
-fn data(answer: &Answer) -> Value {
-    serde_json::from_str::<Value>(&answer.body).unwrap()["data"].take()
-}
-
 impl Home {
     /// Imports a file with this name as an edition of a dataset and returns the edition's label.
     pub(crate) fn import_dataset(&self, dataset: &str, name: &str, bytes: &[u8]) -> String {
@@ -116,6 +120,12 @@ impl Home {
         let rest = out.strip_prefix("published edition ").or_else(|| out.strip_prefix("unchanged: edition "));
         let label = rest.and_then(|rest| rest.split(' ').next());
         label.unwrap_or_else(|| panic!("{out}")).to_owned()
+    }
+
+    /// Returns the report.
+    pub(crate) fn import_of(&self, day: &str, dataset: &str, bytes: impl AsRef<[u8]>) -> String {
+        let file = self.write("published", bytes);
+        self.run(&["dataset", "import", dataset, &file, "--date", day]).succeeded()
     }
 
     /// Imports these bytes as a padrón, and the sample's lists if there are none, which `/ruc` needs. Returns the padrón's

@@ -18,8 +18,7 @@ fn updating() -> Home {
 /// The status of `/readyz`, and what it says about each dataset of the sample.
 fn readiness(serving: &Serving) -> (u16, Vec<Value>) {
     let ready = get(serving.admin, "/readyz");
-    let mut body: Value = serde_json::from_str(&ready.body).unwrap();
-    let mut datasets = body["datasets"].as_array_mut().unwrap().split_off(0);
+    let mut datasets = ready.json()["datasets"].as_array_mut().unwrap().split_off(0);
     datasets.retain(|dataset| all().iter().any(|name| dataset["name"] == *name));
     (ready.status, datasets)
 }
@@ -52,7 +51,7 @@ fn sources(ficha: &Value) -> Vec<&str> {
 fn data(serving: &Serving, token: &str, operation: &str, ruc: &str) -> Value {
     let answer = post(serving.api, operation, token, &json!({ "ruc": ruc }).to_string());
     assert_eq!(answer.status, 200, "{answer:?}");
-    serde_json::from_str::<Value>(&answer.body).unwrap()["data"].take()
+    answer.data()
 }
 
 #[tokio::test]

@@ -3,6 +3,8 @@
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
+use serde_json::Value;
+
 use super::program::DEADLINE;
 
 /// A response.
@@ -17,6 +19,14 @@ impl Answer {
     /// The value of a header; names are lower case.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.head.lines().find_map(|line| line.split_once(": ").filter(|(known, _)| *known == name)).map(|(_, v)| v)
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap()
+    }
+
+    pub(crate) fn data(&self) -> Value {
+        self.json()["data"].take()
     }
 }
 

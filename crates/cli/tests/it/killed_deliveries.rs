@@ -11,15 +11,6 @@ use super::program::{DEADLINE, Home};
 use super::reliability::{figure, number};
 use super::webhooks::{ANA, receiver};
 
-/// The padrón of the sample with another condition of [`sample::DESCRIBED`].
-pub(crate) fn with_condition(condition: &str) -> Vec<u8> {
-    let find = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).position(|window| window == part).unwrap();
-    let line = find(sample::PADRON, sample::DESCRIBED.as_bytes());
-    let at = line + find(&sample::PADRON[line..], b"|HABIDO|");
-    let (before, after) = (&sample::PADRON[..=at], &sample::PADRON[at + "|HABIDO".len()..]);
-    [before, condition.as_bytes(), after].concat()
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_is_killed_while_it_delivers_is_replaced_within_a_minute() {
     let address = database().await;
@@ -38,7 +29,7 @@ async fn a_server_that_is_killed_while_it_delivers_is_replaced_within_a_minute()
     let (mut serving, mut repeated) = (home.serve(), 0);
     for round in 0..kills {
         let condition = if round % 2 == 0 { "NO HABIDO" } else { "HABIDO" };
-        home.import(&with_condition(condition));
+        home.import(&sample::changed_padron(condition, 1_240));
         let next = || got.recv_timeout(2 * DEADLINE).unwrap();
         let held = next();
         // Another server runs when this one is killed, whose receiver has the delivery and has not answered.

@@ -16,10 +16,8 @@ use kuraka_sandbox::sample;
 use sqlx::{Connection, SqliteConnection};
 use tokio::task;
 
-use super::canaries::{PASSWORD, log_in, submit};
+use super::browser::{Owner, submit};
 use super::http::lookup;
-use super::killed_deliveries::with_condition;
-use super::killed_lists::Owner;
 use super::mailbox::Mailbox;
 use super::program::{Home, Serving, eventually};
 use super::reliability::{figure, number};
@@ -65,7 +63,7 @@ async fn a_change_is_mailed_once_although_servers_are_killed() {
     for round in 0..kills {
         let condition = if round % 2 == 0 { "NO HABIDO" } else { "HABIDO" };
         let serving = home.serve();
-        home.import(&with_condition(condition));
+        home.import(&sample::changed_padron(condition, 1_240));
         // Until four seconds later it tells.
         serving.kill_after(Duration::from_millis(u64::from(round) * 613 % 5_000));
     }
@@ -187,7 +185,7 @@ async fn a_killed_server_loses_no_mail_and_leaves_no_change_without_its_line() {
     let home = home.with("KURAKA__HTTP__PUBLIC_URL", "http://api.example.pe");
     home.import(sample::PADRON);
     home.token(ANA);
-    home.run_with(&["account", "set-password", "--email", ANA], &[], PASSWORD).succeeded();
+    home.set_password(ANA);
     let file = home.data("kuraka.db");
     let store = StoreAddress::Sqlite(file.clone()).open().await.unwrap();
     let mut stranger = SqliteConnection::connect(file.to_str().unwrap()).await.unwrap();
@@ -203,7 +201,7 @@ async fn a_killed_server_loses_no_mail_and_leaves_no_change_without_its_line() {
         }
         let token = home.token(&quota(round));
         let serving = home.serve();
-        let session = session.get_or_insert_with(|| log_in(serving.api, ANA));
+        let session = session.get_or_insert_with(|| Owner::log_in(serving.api, ANA).session);
         let kill = Duration::from_millis(round * 613 % 2_500);
         answered.push(task::block_in_place(|| until_killed(&home, serving, session, round, &token, kill)));
         // As if two minutes had passed, after which a killed server's mail is attempted again.

@@ -11,8 +11,7 @@ pub(crate) fn of_two_days() -> Home {
     for (day, padron) in
         [("2026-10-24", sample::earlier_padron().unwrap().bytes), ("2026-10-31", sample::PADRON.to_vec())]
     {
-        let file = home.write("padron", &padron);
-        home.run(&["dataset", "import", "padron", &file, "--date", day]).succeeded();
+        home.import_of(day, "padron", padron);
     }
     home
 }

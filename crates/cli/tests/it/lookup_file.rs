@@ -127,8 +127,7 @@ fn many_rows_stay_in_order() {
 #[test]
 fn an_old_edition_does_not_prove_that_a_ruc_does_not_exist() {
     let home = Home::new().with("KURAKA__DATASETS__ENABLED", "padron");
-    let padron = home.write("padron_reducido_ruc.txt", sample::PADRON);
-    home.run(&["dataset", "import", "padron", &padron, "--date", "2020-01-01"]).succeeded();
+    home.import_of("2020-01-01", "padron", sample::PADRON);
     let lines = lines(&home, format!("ruc\n{}\n{}\n", sample::COMPANY, sample::ABSENT), &[]);
     assert!(lines[1].contains(",found,"), "{lines:?}");
     assert!(lines[2].contains(",upstream_unavailable,\"El padrón de este servicio tiene "), "{lines:?}");

@@ -1,6 +1,6 @@
 //! Tests of the real program: commands, settings, signals, kills. Each test has its own data folder and ports.
-//! `program`, `http`, `balancer`, `files`, `lines`, `nginx`, `publisher`, `small_disk`,
-//! `sources` and `test_times` support the tests.
+//! `program`, `http`, `balancer`, `browser`, `files`, `lines`, `load`, `nginx`, `publisher`, `small_disk`, `sources` and
+//! `test_times` support the tests.
 #![expect(
     clippy::expect_used,
     clippy::panic,
@@ -11,11 +11,13 @@
 
 mod backfill;
 mod balancer;
+mod browser;
 mod files;
 mod http;
 #[path = "../../../../tests/imported.rs"]
 mod imported;
 mod lines;
+mod load;
 #[path = "../../../../tests/mailbox.rs"]
 mod mailbox;
 mod mcp;

@@ -1,11 +1,11 @@
 //! Runs nginx with the configuration of the packages, on its own ports and in its own folder.
 
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command};
 
 use tempfile::TempDir;
 
-use crate::program::DEADLINE;
+use crate::program::{DEADLINE, free_addresses};
 
 /// A running nginx. Stopped when dropped.
 pub(crate) struct Nginx {
@@ -15,11 +15,6 @@ pub(crate) struct Nginx {
     pub(crate) plain: SocketAddr,
     child: Child,
     folder: TempDir,
-}
-
-/// A free address.
-fn free() -> SocketAddr {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }
 
 /// The configuration in the documentation, with these replacements, each of which occurs. Framing and errors are the same
@@ -42,7 +37,7 @@ impl Nginx {
     /// Starts it with more replacements in the configuration.
     pub(crate) fn start_with(server: SocketAddr, more: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let (address, plain) = (free(), free());
+        let [address, plain] = free_addresses();
         let usual = [
             ("listen 443 ssl", format!("listen {address}")),
             ("listen 80", format!("listen {plain}")),

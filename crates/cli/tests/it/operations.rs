@@ -9,7 +9,6 @@ use kuraka_sandbox::sample;
 use kuraka_server::application::Application;
 use kuraka_server::http::{ENDPOINTS, Endpoint};
 use kuraka_server::settings::{Settings, Values};
-use serde_json::Value;
 use tokio::sync::oneshot;
 
 use super::http::{Answer, ask, get};
@@ -88,7 +87,7 @@ async fn a_new_operation_appears_in_routes_documents_pages_and_metrics() {
         assert_eq!(call(api, "GET", "/inventada-gratis", &token, "").status, 200);
         assert_eq!(call(api, "POST", "/inventada-gratis", &token, "").header("allow"), Some("get"));
 
-        let document: Value = serde_json::from_str(&get(api, "/openapi.json").body).unwrap();
+        let document = get(api, "/openapi.json").json();
         assert_eq!(document["paths"]["/inventada"]["post"]["summary"], LOOKUP.title);
         let text = get(api, "/llms.txt").body;
         assert!(text.contains("## POST /inventada\n\nUna operación inventada. Solo existe en esta prueba."), "{text}");

@@ -6,11 +6,10 @@ use std::thread;
 use std::time::Duration;
 
 use kuraka_sandbox::sample;
-use tokio::time::timeout;
 
 use super::http::Client;
 use super::postgres::database;
-use super::program::Home;
+use super::program::{Home, pass};
 use super::reliability::{figure, number};
 
 const EMAIL: &str = "ana@example.pe";
@@ -51,7 +50,7 @@ async fn a_paused_server_continues_without_exceeding_the_plan() {
         }
         paused.signal("STOP");
         let at_pause = answered.load(Ordering::Acquire);
-        timeout(pause, std::future::pending::<()>()).await.unwrap_err();
+        pass(pause).await;
         let after_pause = answered.load(Ordering::Acquire);
         paused.signal("CONT");
         done.store(true, Ordering::Release);

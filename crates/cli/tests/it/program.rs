@@ -11,7 +11,7 @@ use kuraka_adapters::store::StoreAddress;
 use kuraka_app::calendar;
 use kuraka_ports::{Accounts, Clock, Email};
 use tempfile::TempDir;
-use tokio::time::{Instant, MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use super::http::is_ready;
 use super::lines::Lines;
@@ -361,6 +361,10 @@ pub(crate) async fn eventually<T>(what: &str, mut attempt: impl FnMut() -> Optio
         }
         assert!(began.elapsed() < DEADLINE, "{what}: not within {DEADLINE:?}");
     }
+}
+
+pub(crate) async fn pass(time: Duration) {
+    timeout(time, std::future::pending::<()>()).await.unwrap_err();
 }
 
 /// Today in Peru, as options take it.

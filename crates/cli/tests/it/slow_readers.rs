@@ -7,6 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::{interval, timeout};
 
+use super::browser::form_token;
 use super::program::{DEADLINE, Home};
 use super::reliability::{figure, number, setting};
 
@@ -44,14 +45,11 @@ fn cookies(answer: &str) -> String {
     set.collect::<Vec<_>>().join("; ")
 }
 
-fn form_token(page: &str) -> &str {
-    page.split_once("name=\"form_token\" value=\"").unwrap().1.split('"').next().unwrap()
-}
-
 /// Signs up, keeps a list of this many columns whose names take the most bytes, and returns the request for its page.
 async fn page_of_new_account(to: SocketAddr, from: u8, email: &str, columns: usize) -> Vec<u8> {
     let page = ask(to, from, (head("GET", "/registro", to, "") + "\r\n").as_bytes()).await;
-    let form = format!("form_token={}&email={email}&password={}", form_token(&page), PASSWORD.replace(' ', "+"));
+    let form =
+        format!("form_token={}&email={email}&password={}", form_token(&page).unwrap(), PASSWORD.replace(' ', "+"));
     let length = format!("Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n", form.len());
     let request = head("POST", "/registro", to, &cookies(&page)) + &length + &form;
     let signed_up = ask(to, from, request.as_bytes()).await;
@@ -64,7 +62,7 @@ async fn page_of_new_account(to: SocketAddr, from: u8, email: &str, columns: usi
     let part = |name: &str| format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"");
     let body = part("form_token")
         + "\r\n\r\n"
-        + form_token(&page)
+        + form_token(&page).unwrap()
         + "\r\n"
         + &part("file")
         + "; filename=\"a.csv\"\r\n\r\n"

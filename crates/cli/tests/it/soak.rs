@@ -41,13 +41,8 @@ impl Kind {
         if answer.status != 200 {
             return self.others.contains(&answer.status);
         }
-        self.record.as_ref().is_none_or(|record| *record == data(answer))
+        self.record.as_ref().is_none_or(|record| *record == answer.data())
     }
-}
-
-/// The record of an answer.
-fn data(answer: &Answer) -> Value {
-    serde_json::from_str::<Value>(&answer.body).unwrap()["data"].take()
 }
 
 /// Calls that were answered.
@@ -156,7 +151,7 @@ async fn memory_handles_and_threads_stay_level_under_mixed_load() {
     let record = |request: &str| {
         let answer = Client::with_request(serving.api, request.to_owned()).answer().unwrap();
         assert_eq!(answer.status, 200, "{answer:?}");
-        Some(data(&answer))
+        Some(answer.data())
     };
     let found = lookup_request(&token, sample::COMPANY, "");
     let (absent, invalid) =

@@ -11,7 +11,6 @@ use std::thread::{self, JoinHandle};
 
 use kuraka_registry::dataset::RETENCION;
 use kuraka_sandbox::sample;
-use serde_json::Value;
 
 use super::files::{Versions, versions};
 use super::http::{get, lookup};
@@ -63,7 +62,7 @@ fn call(
 /// The status of `/readyz`, and the state of a dataset.
 fn state(serving: &Serving, dataset: &str) -> (u16, String) {
     let ready = get(serving.admin, "/readyz");
-    let json: Value = serde_json::from_str(&ready.body).unwrap();
+    let json = ready.json();
     let dataset = json["datasets"].as_array().unwrap().iter().find(|known| known["name"] == dataset).unwrap();
     (ready.status, dataset["state"].as_str().unwrap().to_owned())
 }

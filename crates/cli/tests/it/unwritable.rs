@@ -13,12 +13,12 @@ use kuraka_registry::dataset::PADRON;
 use kuraka_registry::history::History;
 use kuraka_sandbox::sample;
 use sqlx::{Connection, Executor, SqliteConnection};
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 
 use super::files::versions;
 use super::http::{Answer, get, lookup};
 use super::postgres::{database, shell};
-use super::program::{Home, Serving, eventually, used_in};
+use super::program::{Home, Serving, eventually, pass, used_in};
 use super::reliability::{figure, number};
 use super::small_disk::SmallDisk;
 
@@ -102,7 +102,7 @@ impl Scene {
         eventually("not ready", || Some(get(self.serving.admin, "/readyz")).filter(takes_none)).await;
         let noticed = since.elapsed();
         // Longer than a block may idle.
-        timeout(Duration::from_millis(1_500), std::future::pending::<()>()).await.unwrap_err();
+        pass(Duration::from_millis(1_500)).await;
         let pause = Duration::from_secs(number("UNWRITABLE", 3));
         while since.elapsed() < pause {
             held = held.max(self.call_large());

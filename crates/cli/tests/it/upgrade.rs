@@ -1,20 +1,16 @@
 //! The only server is replaced under load, as an upgrade does it, behind nginx with the configuration of the
 //! documentation. A call is answered, or refused with the time after which to try again.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread;
 use std::time::Duration;
 
-use kuraka_sandbox::sample;
-
-use super::http::{Answer, Client};
+use super::http::Answer;
+use super::load::Load;
 use super::nginx::Nginx;
 use super::program::{Home, eventually, free_addresses};
 use super::reliability::{figure, number};
 
 const CLIENTS: usize = 4;
-/// How long a refused client waits, much less than it is told to.
+/// How long a client waits between calls, much less than a refused one is told to.
 const PAUSE: Duration = Duration::from_millis(10);
 const EMAIL: &str = "ana@example.pe";
 
@@ -30,30 +26,10 @@ async fn a_replaced_server_answers_or_refuses_every_call_with_retry_after() {
     let home = home.with("KURAKA__HTTP__BIND", &api).with("KURAKA__ADMIN__BIND", &admin);
     let (mut serving, token) = home.serve_sample(EMAIL);
     let nginx = Nginx::start(serving.api);
-    let (stop, answered) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
-    let clients: Vec<_> = std::iter::repeat_with(|| {
-        let (stop, answered) = (Arc::clone(&stop), Arc::clone(&answered));
-        let mut client = Client::new(nginx.address, &token, sample::COMPANY);
-        thread::spawn(move || {
-            let mut refused = 0;
-            while !stop.load(Ordering::Acquire) {
-                match client.answer().unwrap() {
-                    answer if answer.status == 200 => drop(answered.fetch_add(1, Ordering::AcqRel)),
-                    answer if is_refused(&answer) => {
-                        refused += 1;
-                        thread::park_timeout(PAUSE);
-                    }
-                    answer => panic!("{answer:?}"),
-                }
-            }
-            refused
-        })
-    })
-    .take(CLIENTS)
-    .collect();
+    let load = Load::start(CLIENTS, nginx.address, &token, PAUSE, is_refused);
     let more_answers = async || {
-        let before = answered.load(Ordering::Acquire);
-        eventually("answers", || (answered.load(Ordering::Acquire) > before + 100).then_some(())).await;
+        let before = load.answered();
+        eventually("answers", || (load.answered() > before + 100).then_some(())).await;
     };
     more_answers().await;
     for _ in 0..upgrades {
@@ -63,9 +39,7 @@ async fn a_replaced_server_answers_or_refuses_every_call_with_retry_after() {
         serving = home.serve();
         more_answers().await;
     }
-    stop.store(true, Ordering::Release);
-    let refused: u64 = clients.into_iter().map(|client| client.join().unwrap()).sum();
-    let answered = answered.load(Ordering::Acquire);
+    let (answered, refused) = load.end();
     assert!(refused > 0, "the server was replaced under load");
     serving.stop();
     assert_eq!(home.used(EMAIL).await, answered, "a refused call is not charged");
