@@ -56,5 +56,9 @@ async fn only_a_mailbox_that_does_not_exist_is_a_final_refusal() {
     }
     assert_eq!(mailbox.mails().len(), 0);
     sender.send(&mail).await.unwrap();
+    mailbox.be_silent();
+    let hasty = SmtpSender::new(&server, "kuraka@example.pe", None, Duration::from_secs(1)).unwrap();
+    let error = hasty.send(&mail).await.unwrap_err();
+    assert!(!error.is_final && error.cause.to_string().contains("did not answer within 1 s"), "{error:?}");
     assert_eq!(mailbox.mails().len(), 1);
 }

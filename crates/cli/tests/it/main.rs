@@ -18,6 +18,7 @@ mod http;
 mod imported;
 mod lines;
 mod load;
+#[expect(dead_code, reason = "a test of the adapters uses the rest")]
 #[path = "../../../../tests/mailbox.rs"]
 mod mailbox;
 mod mcp;
