@@ -39,7 +39,6 @@ length IMPORT_KILLS 80       # kills of an import or an update, for each of thre
 length BACKFILL_KILLS 20     # kills of a backfill of the open data's months
 length BACKFILL_ROWS 30000   # rows of each of these months
 length RATE_WEEKS 3          # simulated weeks of exchange rates, hour by hour
-length HISTORY_KILLS 80      # kills of an extension of a history
 length REPLAY_STEPS 200      # publications and rollbacks of all datasets that are replayed
 length REPLAYED_DAYS 20000   # random days of random taxpayers that are compared with the replay
 length SWAP_KILLS 10         # kills of a server that swaps editions, for each of three datasets

@@ -61,24 +61,14 @@ fn settings_are_shown_with_their_origin() {
 }
 
 #[test]
-fn only_the_first_settings_file_is_read() {
-    let usual = "panel.name = \"usual\"\nlog.level = \"error\"\n";
-    let home = without("KURAKA_CONFIG");
-    home.write("kuraka.toml", usual);
-    let given = home.write("given.toml", "panel.name = \"given\"\n");
-    let named = home.write("named.toml", "panel.name = \"named\"\n");
-    let of_given = format!("panel.name given from {given}");
-    shows(&home, &[], &["panel.name usual from kuraka.toml", "log.level error from kuraka.toml"]);
-    shows(&home, &["--config", &given], &[&of_given]);
-
-    let home = Home::new().with("KURAKA_CONFIG", &named);
-    home.write("kuraka.toml", usual);
+fn a_named_settings_file_is_read_alone() {
+    let home = Home::new();
+    home.write("kuraka.toml", "log.level = \"error\"\n");
+    let [named, given] =
+        ["named", "given"].map(|name| home.write(&format!("{name}.toml"), format!("panel.name = \"{name}\"\n")));
+    let home = home.with("KURAKA_CONFIG", &named);
     shows(&home, &[], &[&format!("panel.name named from {named}"), "log.level info default"]);
-    shows(&home, &["--config", &given], &[&of_given]);
-
-    let home = Home::new().with("KURAKA_CONFIG", "");
-    home.write("kuraka.toml", usual);
-    shows(&home, &[], &["panel.name Kuraka default"]);
+    shows(&home, &["--config", &given], &[&format!("panel.name given from {given}"), "log.level info default"]);
 }
 
 #[test]

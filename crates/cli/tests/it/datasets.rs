@@ -6,7 +6,6 @@ use serde_json::json;
 
 use super::files::versions;
 use super::program::Home;
-use super::publisher::Publisher;
 
 pub(crate) fn piece(name: &str) -> Piece {
     sample::datasets().unwrap().into_iter().find(|piece| piece.dataset == name).unwrap()
@@ -94,8 +93,7 @@ fn an_import_of_the_padron_reports_what_it_has_left_out_and_why_a_file_is_refuse
     let line = find(&text, &format!("\n{}|", sample::PERSON));
     let ubigeo = line + find(&text[line..], "|-|");
     text.splice(ubigeo + 1..ubigeo + 2, *b"150101");
-    let file = home.write("padron_reducido_ruc.txt", &text);
-    let out = home.run(&["dataset", "import", "padron", &file, "--date", "2026-11-01"]).succeeded();
+    let out = home.import_of("2026-11-01", "padron", &text);
     assert!(out.starts_with("published edition 2026-11-01-"), "{out}");
     for part in [
         "555 rows of 555 taxpayers",
@@ -147,58 +145,37 @@ fn an_unknown_dataset_lists_the_known_ones() {
 
 #[test]
 fn a_dataset_is_rolled_back() {
-    for case in versions() {
-        let (home, name) = (Home::new(), case.dataset.name);
-        let rollback = ["dataset", "rollback", name];
-        assert_eq!(home.run(&rollback).failed(), "there is no edition to roll back from");
-        let first = case.import(&home, 0);
-        let line = home.run(&rollback).failed();
-        assert!(line.starts_with(&format!("no usable edition before {first} is kept")), "{line}");
-        let second = case.import(&home, 1);
-        let states = || {
-            let table = home.run(&["dataset", "info", name]).succeeded();
-            let (_, editions) = table.split_once("\nEDITION ").unwrap();
-            let rows =
-                editions.lines().skip(1).map(|line| line.split_whitespace().take(2).collect::<Vec<_>>().join(" "));
-            rows.take(2).collect::<Vec<_>>()
-        };
-        assert_eq!(states(), [format!("{second} current"), format!("{first} kept")]);
-        assert!(!listed(&home, name).contains("rolled back"));
-        let out = home.run(&rollback).succeeded();
-        let done = format!("{first} of {name} is current again; {second} is not published again");
-        assert!(out.starts_with(&done), "{out}");
-        let editions = home.info(name)["editions"].take();
-        assert_eq!([&editions[0]["rolled_back"], &editions[1]["current"]], [&json!(true); 2], "{editions:#}");
-        let list = home.run(&["dataset", "list"]).stdout;
-        assert!(listed(&home, name).contains(" rolled back "), "{list}");
-        assert!(list.contains(&format!("\n{name}: edition {second} was rolled back\n")), "{list}");
+    let [_, case, _] = versions();
+    let (home, name) = (Home::new(), case.dataset.name);
+    let rollback = ["dataset", "rollback", name];
+    assert_eq!(home.run(&rollback).failed(), "there is no edition to roll back from");
+    let first = case.import(&home, 0);
+    let line = home.run(&rollback).failed();
+    assert!(line.starts_with(&format!("no usable edition before {first} is kept")), "{line}");
+    let second = case.import(&home, 1);
+    let states = || {
+        let table = home.run(&["dataset", "info", name]).succeeded();
+        let (_, editions) = table.split_once("\nEDITION ").unwrap();
+        let rows = editions.lines().skip(1).map(|line| line.split_whitespace().take(2).collect::<Vec<_>>().join(" "));
+        rows.take(2).collect::<Vec<_>>()
+    };
+    assert_eq!(states(), [format!("{second} current"), format!("{first} kept")]);
+    assert!(!listed(&home, name).contains("rolled back"));
+    let out = home.run(&rollback).succeeded();
+    let done = format!("{first} of {name} is current again; {second} is not published again");
+    assert!(out.starts_with(&done), "{out}");
+    let editions = home.info(name)["editions"].take();
+    assert_eq!([&editions[0]["rolled_back"], &editions[1]["current"]], [&json!(true); 2], "{editions:#}");
+    let list = home.run(&["dataset", "list"]).stdout;
+    assert!(listed(&home, name).contains(" rolled back "), "{list}");
+    assert!(list.contains(&format!("\n{name}: edition {second} was rolled back\n")), "{list}");
 
-        // The second edition is published again only with --force.
-        let file = home.write(case.file_name, &case.files[1]);
-        let line = home.run(&["dataset", "import", name, &file]).failed();
-        assert!(line.contains(name) && line.contains("rolled back") && line.contains(&second), "{line}");
-        home.run(&["dataset", "import", name, &file, "--force"]).succeeded();
-        assert_eq!(home.current(name), home.edition(name, &second));
-    }
-}
-
-#[test]
-fn a_dataset_is_imported_from_an_address_as_a_file_or_an_edition() {
-    for case in versions() {
-        let (home, other, name) = (Home::new(), Home::new(), case.dataset.name);
-        let publisher = Publisher::new(case.file_name, &case.files[0], "\"v1\"");
-        let import = ["dataset", "import", name, &publisher.url];
-        let out = home.run(&import).succeeded();
-        // The day on which its server says that it was published.
-        assert!(out.starts_with("published edition 2026-11-18-"), "{out}");
-        publisher.publish(&std::fs::read(home.current(name)).unwrap(), "\"v2\"");
-        let out = other.run(&import).succeeded();
-        assert!(out.starts_with("published edition 2026-11-18-") && out.contains("(of the edition)"), "{out}");
-        assert_eq!(home.current(name).file_name(), other.current(name).file_name());
-        let out = other.run(&import).succeeded();
-        assert!(out.starts_with("unchanged: edition ") && out.ends_with(" is already current\n"), "{out}");
-        assert_eq!(downloads(&other, name), [""; 0]);
-    }
+    // The second edition is published again only with --force.
+    let file = home.write(case.file_name, &case.files[1]);
+    let line = home.run(&["dataset", "import", name, &file]).failed();
+    assert!(line.contains(name) && line.contains("rolled back") && line.contains(&second), "{line}");
+    home.run(&["dataset", "import", name, &file, "--force"]).succeeded();
+    assert_eq!(home.current(name), home.edition(name, &second));
 }
 
 /// The downloads of a dataset that stay: neither notes nor locks.

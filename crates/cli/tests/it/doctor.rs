@@ -13,6 +13,7 @@ use sqlx::Connection;
 
 use super::certificates::authority::{Authority, Kind};
 use super::certificates::terminator::Terminator;
+use super::files::damage;
 use super::postgres::{database, shell};
 use super::program::{Home, eventually, free_addresses};
 use super::publisher::Publisher;
@@ -174,10 +175,7 @@ fn a_lacking_plan_and_missing_and_damaged_editions_are_reported() {
     found.has("plans", "error", "not in the settings: gold");
     found.has("padron", "good", "whole, of ");
     let edition = home.current("padron");
-    let mut bytes = fs::read(&edition).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle..middle + 64].iter_mut().for_each(|byte| *byte = !*byte);
-    fs::write(&edition, bytes).unwrap();
+    damage(&edition);
     let damaged = home.run(&["doctor"]);
     assert!(damaged.stdout.contains("✘ padron ") && !damaged.stdout.contains("--force"), "{damaged:?}");
     fs::remove_file(&edition).unwrap();
@@ -243,13 +241,6 @@ async fn unreachable_hosts_and_refused_credentials_are_reported() {
     found.has("127.0.0.1:2", "warning", "not reachable (padron)");
     found.has("voucher credentials 1", "error", "");
     Found::by(&machine(), &[]).has("voucher credentials", "good", "none");
-}
-
-#[test]
-fn a_port_of_another_program_is_an_error() {
-    let other = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = other.local_addr().unwrap().to_string();
-    Found::by(&machine().with("KURAKA__HTTP__BIND", &address), &[]).has("ports", "error", "http.bind");
 }
 
 #[test]

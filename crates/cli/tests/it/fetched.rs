@@ -132,7 +132,9 @@ fn an_import_may_require_a_checksum() {
     let import = |sum: &str| here.run(&["dataset", "import", "padron", &publisher.url, "--sha256", sum]);
     let other = "0".repeat(64);
     assert!(import(&other).failed().contains(&format!(", not {other}")));
-    import(sum(&builder, &case).split_once(' ').unwrap().0).succeeded();
+    let right = sum(&builder, &case).split_once(' ').unwrap().0.to_owned();
+    assert!(import(&right).succeeded().contains("(of the edition)"));
+    assert!(import(&right).succeeded().ends_with(" is already current\n"));
     for no_sum in ["+f".repeat(32), "0".repeat(63)] {
         let refused = import(&no_sum);
         assert!(refused.code == Some(2) && refused.stderr.contains("64 hexadecimal digits"), "{refused:?}");

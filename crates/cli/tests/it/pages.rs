@@ -102,23 +102,3 @@ fn calls_are_logged_with_the_path_of_their_operation() {
         assert_eq!(line.get("route").and_then(Value::as_str), route, "{line}");
     }
 }
-
-#[test]
-fn every_document_names_both_causes_of_forbidden() {
-    let home = Home::new();
-    let serving = home.serve();
-    let document: Value = serde_json::from_str(&get(serving.api, "/openapi.json").body).unwrap();
-    let description = document["components"]["responses"]["forbidden"]["description"].as_str().unwrap().to_owned();
-    let row = |path: &str, row: &str| {
-        let page = get(serving.api, path).body;
-        let (_, rest) = page.split_once(row).unwrap_or_else(|| panic!("{path} holds {row}: {page}"));
-        rest.split("</tr>").next().unwrap().to_owned()
-    };
-    for text in [
-        description,
-        row("/docs", "scope=\"row\"><code>forbidden</code>"),
-        row("/docs/primera-consulta", "<td><code>forbidden</code></td>"),
-    ] {
-        assert!(text.contains("cuenta está suspendida") && text.contains("desde esta dirección"), "{text}");
-    }
-}

@@ -1,7 +1,5 @@
 //! Vouchers: credentials in the settings, the sandbox as the voucher service, and `kuraka explain vouchers`.
 
-use kuraka_sandbox::upstream::{CLIENT_ID, REQUESTER_RUC};
-
 use super::http::{Answer, get, post};
 use super::program::{Home, Serving};
 use super::sources::VOUCHER;
@@ -48,21 +46,6 @@ fn blanks_in_a_secret_are_kept() {
     assert_eq!(house.validate().status, 503);
     let line = house.serving.log("voucher credentials refused");
     assert!(line.contains("\"set\":1") && !line.contains("0001.50"), "{line}");
-}
-
-#[test]
-fn a_second_credential_set_is_used_when_the_first_is_refused() {
-    let house = House::start(|home, secret| {
-        let file = home.write("vouchers.secret", format!("{secret}\n"));
-        let more = "KURAKA__VOUCHERS__MORE__SPARE__";
-        home.with("KURAKA__VOUCHERS__CLIENT_SECRET", "wrong")
-            .with(&format!("{more}RUC"), REQUESTER_RUC)
-            .with(&format!("{more}CLIENT_ID"), CLIENT_ID)
-            .with(&format!("{more}CLIENT_SECRET_FILE"), &file)
-    });
-    for _ in 0..3 {
-        assert_eq!(house.validate().status, 200);
-    }
 }
 
 #[test]
