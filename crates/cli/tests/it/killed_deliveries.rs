@@ -1,9 +1,11 @@
 //! Servers that are killed while they deliver to a webhook.
 
-use kuraka_adapters::store::StoreAddress;
+use std::sync::Arc;
+
+use kuraka_adapters::store::Store;
 use kuraka_domain::Ruc;
 use kuraka_ports::contract::samples::watch_limits;
-use kuraka_ports::{Accounts, Email, WatchListId, WatchedRuc};
+use kuraka_ports::{AccountId, Accounts, Email, WatchListId, WatchedRuc};
 use kuraka_sandbox::sample;
 
 use super::postgres::database;
@@ -11,16 +13,21 @@ use super::program::{DEADLINE, Home};
 use super::reliability::{figure, number};
 use super::webhooks::{ANA, receiver};
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_that_is_killed_while_it_delivers_is_replaced_within_a_minute() {
-    let address = database().await;
-    let home = Home::new().store(&address).with("KURAKA__WEBHOOKS__ALLOWED_NETWORKS", "127.0.0.0/8");
-    home.import(sample::PADRON);
-    home.token(ANA);
-    let store = StoreAddress::Postgres(address.parse().unwrap()).open().await.unwrap();
+/// [`ANA`] watches [`sample::DESCRIBED`].
+pub(crate) async fn watch(home: &Home) -> (Arc<dyn Store>, AccountId) {
+    let store = home.store_address().open().await.unwrap();
     let account = Accounts::find(&*store, &Email::parse(ANA).unwrap()).await.unwrap().unwrap().id;
     let watched = WatchedRuc { ruc: Ruc::parse(sample::DESCRIBED).unwrap(), code: None };
     store.change(WatchListId::live(account), &[watched], &[], watch_limits(1)).await.unwrap().unwrap();
+    (store, account)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_is_killed_while_it_delivers_is_replaced_within_a_minute() {
+    let home = Home::new().store(&database().await).with("KURAKA__WEBHOOKS__ALLOWED_NETWORKS", "127.0.0.0/8");
+    home.import(sample::PADRON);
+    home.token(ANA);
+    watch(&home).await;
     let (url, got) = receiver();
     home.run(&["webhook", "create", "--email", ANA, "--url", &url]).succeeded();
 

@@ -5,12 +5,9 @@ use std::thread;
 use std::time::Duration;
 
 use kuraka_adapters::datasets::FolderFeed;
-use kuraka_adapters::store::{Store, StoreAddress};
-use kuraka_domain::Ruc;
-use kuraka_ports::contract::samples::{NOW, watch_limits};
-use kuraka_ports::{
-    AccountId, Accounts, ChangeFeed, DigestRhythm, Email, NewDigest, PlanName, StoredValue, WatchListId, WatchedRuc,
-};
+use kuraka_adapters::store::Store;
+use kuraka_ports::contract::samples::NOW;
+use kuraka_ports::{AccountId, Accounts, ChangeFeed, DigestRhythm, Email, NewDigest, PlanName, StoredValue};
 use kuraka_registry::dataset::PADRON;
 use kuraka_sandbox::sample;
 use sqlx::{Connection, SqliteConnection};
@@ -18,6 +15,7 @@ use tokio::task;
 
 use super::browser::{Owner, submit};
 use super::http::lookup;
+use super::killed_deliveries::watch;
 use super::mailbox::Mailbox;
 use super::program::{Home, Serving, eventually};
 use super::reliability::{figure, number};
@@ -49,10 +47,7 @@ async fn a_change_is_mailed_once_although_servers_are_killed() {
     let home = home(&mailbox);
     home.import(sample::PADRON);
     home.token(ANA);
-    let store = StoreAddress::Sqlite(home.data("kuraka.db")).open().await.unwrap();
-    let account = Accounts::find(&*store, &Email::parse(ANA).unwrap()).await.unwrap().unwrap().id;
-    let watched = WatchedRuc { ruc: Ruc::parse(sample::DESCRIBED).unwrap(), code: None };
-    store.change(WatchListId::live(account), &[watched], &[], watch_limits(1)).await.unwrap().unwrap();
+    let (store, account) = watch(&home).await;
     let cursor = FolderFeed::new(&home.data("registry"), &[&PADRON]).newest().await.unwrap().to_string();
     let (rhythm, code) = (DigestRhythm::Immediate, "0123456789abcdef0123456789abcdef");
     store.set_digest(&NewDigest { account, rhythm, code, cursor: &cursor, now: NOW, due: NOW }).await.unwrap();
@@ -187,7 +182,7 @@ async fn a_killed_server_loses_no_mail_and_leaves_no_change_without_its_line() {
     home.token(ANA);
     home.set_password(ANA);
     let file = home.data("kuraka.db");
-    let store = StoreAddress::Sqlite(file.clone()).open().await.unwrap();
+    let store = home.store_address().open().await.unwrap();
     let mut stranger = SqliteConnection::connect(file.to_str().unwrap()).await.unwrap();
     let mut session = None;
 

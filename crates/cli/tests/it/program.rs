@@ -170,8 +170,11 @@ impl Home {
 
     /// The queries of this month that the ledger has charged to an account.
     pub(crate) async fn used(&self, email: &str) -> u64 {
-        let file = || StoreAddress::Sqlite(self.data("kuraka.db"));
-        used_in(&self.store.clone().unwrap_or_else(file), email).await
+        used_in(&self.store_address(), email).await
+    }
+
+    pub(crate) fn store_address(&self) -> StoreAddress {
+        self.store.clone().unwrap_or_else(|| StoreAddress::Sqlite(self.data("kuraka.db")))
     }
 
     /// A command with its settings, which may be given another input and output.

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use kuraka_adapters::store::StoreAddress;
 use kuraka_ports::{MeasuredHour, ServerId};
 use kuraka_sandbox::sample;
 use sqlx::Executor;
@@ -72,7 +71,7 @@ async fn a_copied_store_keeps_accounts_tokens_and_usage() {
     assert!(from.run(&beside).failed().contains("another server already serves"));
     serving.stop();
     let (first_hour, measured) = (0, MeasuredHour { minutes: 7, ..MeasuredHour::default() });
-    let store = StoreAddress::Sqlite(from.data("kuraka.db")).open().await.unwrap();
+    let store = from.store_address().open().await.unwrap();
     store.put_hour(ServerId([1; 16]), 1, &measured).await.unwrap();
     store.close().await;
 
@@ -86,7 +85,7 @@ async fn a_copied_store_keeps_accounts_tokens_and_usage() {
     let there = Home::new().store(&address);
     let line = there.run(&["audit", "--action", "store.copy"]).succeeded();
     assert!(line.contains("store.copy") && line.contains("command: "), "{line}");
-    let store = StoreAddress::Postgres(address.parse().unwrap()).open().await.unwrap();
+    let store = there.store_address().open().await.unwrap();
     assert_eq!(store.hours(first_hour, first_hour + 1).await.unwrap(), [measured]);
     store.close().await;
     there.import(sample::PADRON);
