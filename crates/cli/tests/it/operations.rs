@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use config::Environment;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_api::{Operation, Playground, Sample, ruc, usage};
 use kuraka_sandbox::sample;
 use kuraka_server::application::Application;
 use kuraka_server::http::{ENDPOINTS, Endpoint};
-use kuraka_server::settings::{Settings, Values};
+use kuraka_server::settings::{Settings, Values, environment};
 use tokio::sync::oneshot;
 
 use super::http::{Answer, ask, get};
@@ -49,7 +48,7 @@ fn settings(home: &Home) -> Settings {
         home.path("data")
     );
     let file = home.write("made-up.toml", text.as_bytes());
-    let nothing = Environment::with_prefix("KURAKA").source(Some(Default::default()));
+    let nothing = environment().source(Some(Default::default()));
     Settings::read(&Values::load_with(Some(file.into()), nothing, &[]).unwrap()).unwrap()
 }
 
