@@ -173,8 +173,8 @@ impl Folder {
         Ok(String::from_utf8_lossy(&text).lines().map(line).collect())
     }
 
-    /// Forgets the marks of this edition and of its file, and remembers it if it was rolled back from; the oldest marks
-    /// are dropped.
+    /// Forgets the mark of this edition, and that a file which is published again was to blame for others; remembers the
+    /// edition if it was rolled back from. The oldest marks are dropped.
     pub(crate) fn mark_rolled_back(
         &self,
         disk: &dyn Disk,
@@ -182,9 +182,12 @@ impl Folder {
         is_rolled_back: bool,
     ) -> Result<(), FileError> {
         let old = self.rolled_back()?;
-        let has_file = |known: &RolledBack| !known.sha256.is_empty() && known.sha256 == edition.sha256;
-        let others = old.iter().filter(|known| known.label != edition.label && !has_file(known));
-        let marks: Vec<_> = others.chain(is_rolled_back.then_some(edition)).cloned().collect();
+        let others = old.iter().filter(|known| known.label != edition.label).cloned();
+        let forgiven = others.map(|known| match known.sha256 == edition.sha256 && !is_rolled_back {
+            true => RolledBack { sha256: String::new(), ..known },
+            false => known,
+        });
+        let marks: Vec<_> = forgiven.chain(is_rolled_back.then(|| edition.clone())).collect();
         let marks = marks.get(marks.len().saturating_sub(REMEMBERED)..).unwrap_or_default();
         if old == marks {
             return Ok(());
