@@ -14,7 +14,6 @@ mod full_address;
 mod hostile;
 mod issue_date;
 mod name;
-mod readme;
 mod ruc;
 #[cfg(feature = "serde")]
 mod serde_text;
