@@ -12,9 +12,7 @@
 //! assert_eq!(DomicileCondition::from_text("-").as_str(), "");
 //! ```
 
-use alloc::borrow::Cow;
 use alloc::boxed::Box;
-use alloc::string::ToString;
 use core::convert::Infallible;
 use core::fmt;
 
@@ -44,15 +42,6 @@ macro_rules! vocabulary {
                 match self {
                     $(Self::$variant => $text,)+
                     Self::Other(text) => text,
-                }
-            }
-
-            /// Allocates only for a text outside the published table.
-            #[must_use]
-            pub fn to_text(&self) -> Cow<'static, str> {
-                match self {
-                    $(Self::$variant => Cow::Borrowed($text),)+
-                    Self::Other(text) => Cow::Owned(text.to_string()),
                 }
             }
 

@@ -57,18 +57,18 @@ impl ChangedDatum {
         [Self::Name, Self::Status, Self::Condition, Self::Address, Self::Department, Self::Province, Self::District];
 
     /// Empty for other data.
-    fn text(self, summary: &TaxpayerSummary) -> Cow<'_, str> {
+    fn text(self, summary: &TaxpayerSummary) -> &str {
         let place = summary.ubigeo;
-        Cow::Borrowed(match self {
+        match self {
             Self::Name => &summary.name,
-            Self::Status => return summary.status.to_text(),
-            Self::Condition => return summary.condition.to_text(),
+            Self::Status => summary.status.as_str(),
+            Self::Condition => summary.condition.as_str(),
             Self::Address => &summary.address,
             Self::Department => summary.department(),
             Self::Province => place.and_then(Ubigeo::province).unwrap_or_default(),
             Self::District => place.and_then(Ubigeo::district).unwrap_or_default(),
             Self::Existence | Self::List(_) | Self::Capacity | Self::Sanction => "",
-        })
+        }
     }
 
     /// Every datum, in the order of an answer, with these lists.
@@ -94,7 +94,7 @@ impl DatumChange {
     pub fn between_summaries(before: &TaxpayerSummary, after: &TaxpayerSummary) -> impl Iterator<Item = Self> {
         ChangedDatum::SUMMARY.into_iter().filter_map(|datum| {
             let (before, after) = (datum.text(before), datum.text(after));
-            let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+            let owned = |text: &str| Cow::Owned(text.to_owned());
             (before != after).then(|| Self { datum, before: owned(before), after: owned(after) })
         })
     }
