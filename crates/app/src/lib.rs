@@ -35,9 +35,9 @@ pub use client_network::ClientNetwork;
 pub use kept_lists::{BatchResults, Lists};
 pub use lookup::{
     AgeLimits, ContradictedAbsenceError, CoveredPeriods, DetailResult, ExchangeRateError, Gap, GapReason, HistoryError,
-    ListAnswer, ListItem, LookupDetail, LookupError, LookupTaxpayer, OpenDataDetails, RateSource, RatesOnDay,
-    RecordedTaxpayer, RegistryAnswer, RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields,
-    VerifyAbsence, covered_rates, disagreements, rates_between, rates_in, rates_on,
+    ListAnswer, ListItem, LookupDetail, LookupError, LookupTaxpayer, RateSource, RatesOnDay, RecordedTaxpayer,
+    RegistryAnswer, RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields, VerifyAbsence,
+    covered_rates, disagreements, rates_between, rates_in, rates_on,
 };
 pub use mails::{MailOutcome, Mails};
 pub use measuring::{History, Recorder, ServiceReport};

@@ -13,7 +13,7 @@ mod taxpayer;
 
 pub use absence::{ContradictedAbsenceError, VerifyAbsence};
 pub use age_limits::AgeLimits;
-pub use batch::{ListAnswer, ListItem, RegistryAnswer, RegistryBatch};
+pub use batch::{ListAnswer, ListItem, RegistryAnswer};
 pub use coverage::{Gap, GapReason};
 pub use detail::{DetailResult, LookupDetail};
 pub use exchange_rate::{
@@ -21,6 +21,5 @@ pub use exchange_rate::{
 };
 pub(crate) use history::changes;
 pub use history::{CoveredPeriods, HistoryError, RecordedTaxpayer};
-pub use open_data::OpenDataDetails;
 pub use search::{SearchAnswer, SearchError, SearchFieldError, SearchFields};
-pub use taxpayer::{LookupError, LookupTaxpayer};
+pub use taxpayer::{LookupError, LookupTaxpayer, RegistryBatch};

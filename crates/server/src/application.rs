@@ -13,7 +13,7 @@ use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, MinuteFeed};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, FormRate, IssuedCertificates, Lists, LookupDetail, LookupTaxpayer,
-    MailChanges, OpenDataDetails, Places, RequestedMails, ServiceReport, ValidateVoucher, Watching,
+    MailChanges, Places, RequestedMails, ServiceReport, ValidateVoucher, Watching,
 };
 use kuraka_connections::TrustedProxies;
 use kuraka_panel::{Documentation, Panel, ServiceStatus};
@@ -118,7 +118,6 @@ impl Application {
         let sources = Sources::new(&settings, &taxpayers, &ages, &metrics, &clock)?;
         let concurrency: Arc<[_]> = concurrency_limits(endpoints, &sources).into();
         let Sources { details, vouchers, providers } = sources;
-        let open_data = settings.open_data.then(|| OpenDataDetails::new(Arc::clone(&taxpayers), ages.clone()));
         let draining = Arc::new(AtomicBool::new(false));
         let (drain_ends, drained) = watch::channel(None);
         let jobs = Arc::new(JobHealth::default());
@@ -138,6 +137,7 @@ impl Application {
             })
         });
         let lookup_taxpayer = Arc::new(LookupTaxpayer::new(taxpayers, ages));
+        let open_data = settings.open_data.then(|| Arc::clone(&lookup_taxpayer));
         let validate_voucher = Arc::new(ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once));
         let watching = Arc::new(Watching::new(store.clone(), feed, Arc::clone(&admission)));
         let trusted_proxies = TrustedProxies::from(settings.http.trusted_proxies.clone());

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use kuraka_domain::{Date, DateError, ListedTaxpayer, Ruc, TaxpayerProfile};
 use kuraka_ports::{Edition, ProfileParts, RegistrySnapshot, SourceError, SourceErrorKind};
 
-use super::history::{self, HistoryError, RecordedTaxpayer};
-use super::{AgeLimits, LookupError, LookupTaxpayer};
+use super::history::HistoryError;
+use super::{LookupError, LookupTaxpayer, RegistryBatch};
 use crate::ChargedCall;
 
 /// RUCs looked up before the thread's other calls run.
@@ -25,12 +25,6 @@ pub struct RegistryAnswer {
     pub edition: Arc<Edition>,
     /// The snapshot that answered.
     pub batch: RegistryBatch,
-}
-
-pub struct RegistryBatch {
-    /// The files that are read or missing.
-    pub snapshot: Arc<dyn RegistrySnapshot>,
-    ages: AgeLimits,
 }
 
 impl LookupTaxpayer {
@@ -83,11 +77,6 @@ impl LookupTaxpayer {
 }
 
 impl RegistryBatch {
-    /// For a snapshot that the caller may read: an operator's command, or a charged call.
-    pub fn new(snapshot: Arc<dyn RegistrySnapshot>, ages: AgeLimits) -> Self {
-        Self { snapshot, ages }
-    }
-
     /// Checks that the items can be answered: those without a day need the lists of the flags.
     ///
     /// # Errors
@@ -113,7 +102,7 @@ impl RegistryBatch {
                 let lost = SourceError::new("registry", SourceErrorKind::Unreadable);
                 Err(LookupError::from(lost).into())
             }),
-            Some(date) => Ok(history::on_day(&self.ages, &*self.snapshot, *ruc, *date)?.map(ListedTaxpayer::OnDay)),
+            Some(date) => Ok(self.on_day(*ruc, *date)?.map(ListedTaxpayer::OnDay)),
         };
         items.iter().map(answer).collect()
     }
@@ -126,17 +115,5 @@ impl RegistryBatch {
             tokio::task::yield_now().await;
         }
         answers
-    }
-
-    /// The history of `ruc`, with its state on `date`; `None` = the padrón proves that the RUC does not exist.
-    ///
-    /// # Errors
-    /// [`HistoryError`] if the day is not covered, or the registry cannot answer.
-    pub fn history(
-        &self,
-        ruc: Ruc,
-        date: Option<Result<Date, DateError>>,
-    ) -> Result<Option<RecordedTaxpayer>, HistoryError> {
-        history::recorded(&self.ages, &*self.snapshot, ruc, date)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kuraka_domain::{Ruc, TaxpayerDetail};
 use kuraka_ports::{DetailAnswer, Edition, SourceError, TaxpayerSource};
 
-use super::OpenDataDetails;
+use super::LookupTaxpayer;
 use crate::ChargedCall;
 
 #[derive(Clone, Debug)]
@@ -22,12 +22,12 @@ pub enum DetailResult {
 
 pub struct LookupDetail {
     source: Arc<dyn TaxpayerSource>,
-    open_data: Option<OpenDataDetails>,
+    open_data: Option<Arc<LookupTaxpayer>>,
 }
 
 impl LookupDetail {
     /// `source` is the stack of all sources; `open_data` is used if they fail.
-    pub fn new(source: Arc<dyn TaxpayerSource>, open_data: Option<OpenDataDetails>) -> Self {
+    pub fn new(source: Arc<dyn TaxpayerSource>, open_data: Option<Arc<LookupTaxpayer>>) -> Self {
         Self { source, open_data }
     }
 
@@ -41,7 +41,7 @@ impl LookupDetail {
             Ok(answer) => return Ok(DetailResult::Source(answer)),
             Err(error) => error,
         };
-        let Some((taxpayer, edition)) = self.open_data.as_ref().and_then(|data| data.detail(ruc)) else {
+        let Some((taxpayer, edition)) = self.open_data.as_ref().and_then(|data| data.open_data_detail(ruc)) else {
             return Err(error);
         };
         Ok(DetailResult::OpenData { taxpayer: Box::new(taxpayer), edition })

@@ -5,13 +5,11 @@ mod changes;
 use std::sync::Arc;
 
 use kuraka_domain::{Date, DateError, OnDay, Ruc, TaxpayerOnDay, TaxpayerSummary};
-use kuraka_ports::{
-    ChangedDatum, FeedChange, MonthState, MonthlyHistory, RegistrySnapshot, TaxpayerHistory, Timeline, dataset,
-};
+use kuraka_ports::{ChangedDatum, FeedChange, MonthState, MonthlyHistory, TaxpayerHistory, Timeline, dataset};
 use thiserror::Error;
 
 pub(crate) use self::changes::changes;
-use super::{AgeLimits, Gap, LookupError, LookupTaxpayer};
+use super::{Gap, LookupError, LookupTaxpayer, RegistryBatch};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedTaxpayer {
@@ -90,106 +88,105 @@ impl CoveredPeriods {
     }
 }
 
-pub(super) fn recorded(
-    ages: &AgeLimits,
-    snapshot: &dyn RegistrySnapshot,
-    ruc: Ruc,
-    date: Option<Result<Date, DateError>>,
-) -> Result<Option<RecordedTaxpayer>, HistoryError> {
-    let (edition, today) = (snapshot.edition(), ages.today());
-    let Some((mut history, day)) = read(ages, snapshot, ruc, date, today)? else { return Ok(None) };
-    let editions = &history.summaries.record.editions;
-    let from = editions.first().map_or(edition.date, |first| first.date);
-    let coverage = ages.coverage(dataset::PADRON, today);
-    let until = coverage.periods(history.summaries.record).last().map_or(edition.date, |(_, last)| last.max(from));
-    let (changes, has_more_changes) = changes::changes(&history, ruc, from);
-    let record = RecordedTaxpayer {
-        ruc,
-        from,
-        until,
-        gaps: gaps(ages, &history, (from, until), today),
-        valid_since: valid_since(&history.summaries),
-        changes,
-        has_more_changes,
-        // Last, because it takes its state out of the history.
-        on_day: day.map(|(date, place)| at(ages, date, place, &mut history, today)),
-        months: history.months,
-    };
-    Ok(Some(record))
-}
-
-/// The state of `ruc` on a day; `None` = the padrón proves that the RUC does not exist.
-pub(super) fn on_day(
-    ages: &AgeLimits,
-    snapshot: &dyn RegistrySnapshot,
-    ruc: Ruc,
-    date: Result<Date, DateError>,
-) -> Result<Option<OnDay>, HistoryError> {
-    let today = ages.today();
-    let known = read(ages, snapshot, ruc, Some(date), today)?;
-    Ok(known.and_then(|(mut history, day)| day.map(|(date, place)| at(ages, date, place, &mut history, today))))
-}
-
-/// A taxpayer's history; `None` = the padrón proves that the RUC does not exist.
-fn read<'s>(
-    ages: &AgeLimits,
-    snapshot: &'s dyn RegistrySnapshot,
-    ruc: Ruc,
-    date: Option<Result<Date, DateError>>,
-    today: Date,
-) -> Result<Option<Known<'s>>, HistoryError> {
-    let history = snapshot.history(ruc).map_err(LookupError::from)?.ok_or(HistoryError::NoRecord)?;
-    let summaries = &history.summaries;
-    let day = match date {
-        None => None,
-        Some(date) => {
-            let coverage = ages.coverage(dataset::PADRON, today);
-            let covered = date.ok().and_then(|date| Some((date, coverage.place_on(summaries.record, date)?)));
-            let not_covered =
-                || HistoryError::NotCovered { date, periods: coverage.periods(summaries.record).collect() };
-            Some(covered.ok_or_else(not_covered)?)
-        }
-    };
-    if summaries.states.iter().any(|(_, state)| state.is_some()) {
-        return Ok(Some((history, day)));
+impl RegistryBatch {
+    /// The history of `ruc`, with its state on `date`; `None` = the padrón proves that the RUC does not exist.
+    ///
+    /// # Errors
+    /// [`HistoryError`] if the day is not covered, or the registry cannot answer.
+    pub fn history(
+        &self,
+        ruc: Ruc,
+        date: Option<Result<Date, DateError>>,
+    ) -> Result<Option<RecordedTaxpayer>, HistoryError> {
+        let (edition, today) = (self.snapshot.edition(), self.ages.today());
+        let Some((mut history, day)) = self.read(ruc, date, today)? else { return Ok(None) };
+        let editions = &history.summaries.record.editions;
+        let from = editions.first().map_or(edition.date, |first| first.date);
+        let coverage = self.ages.coverage(dataset::PADRON, today);
+        let until = coverage.periods(history.summaries.record).last().map_or(edition.date, |(_, last)| last.max(from));
+        let (changes, has_more_changes) = changes::changes(&history, ruc, from);
+        let record = RecordedTaxpayer {
+            ruc,
+            from,
+            until,
+            gaps: self.gaps(&history, (from, until), today),
+            valid_since: valid_since(&history.summaries),
+            changes,
+            has_more_changes,
+            // Last, because it takes its state out of the history.
+            on_day: day.map(|(date, place)| self.at(date, place, &mut history, today)),
+            months: history.months,
+        };
+        Ok(Some(record))
     }
-    ages.prove_absence(snapshot.edition())?;
-    Ok(None)
-}
 
-/// The taxpayer in the padrón's edition at this index, and in the lists' editions that cover the day.
-fn at(ages: &AgeLimits, date: Date, place: usize, history: &mut TaxpayerHistory<'_>, today: Date) -> OnDay {
-    let TaxpayerHistory { summaries, flags, .. } = history;
-    let edition = summaries.record.editions.get(place);
-    let on = |timeline: &Timeline<'_, bool>| {
-        let place = ages.coverage(timeline.record.dataset, today).place_on(timeline.record, date)?;
-        timeline.at(place).copied()
-    };
-    let flag = |wanted| flags.iter().find(|(datum, _)| *datum == wanted).and_then(|(_, timeline)| on(timeline));
-    let lists = flags.iter().filter_map(|(datum, timeline)| {
-        let ChangedDatum::List(list) = datum else { return None };
-        (on(timeline) == Some(true)).then_some(*list)
-    });
-    let state = summaries.states.iter_mut().find(|(first, _)| *first <= place);
-    let taxpayer = state.and_then(|(_, summary)| summary.take()).map(|summary| TaxpayerOnDay {
-        summary: TaxpayerSummary {
-            withholding_agent: flag(ChangedDatum::List(dataset::WITHHOLDING)),
-            good_taxpayer: flag(ChangedDatum::List(dataset::GOOD_TAXPAYERS)),
-            ..summary
-        },
-        lists: lists.collect(),
-        without_capacity: flag(ChangedDatum::Capacity),
-    });
-    OnDay { date, edition: edition.map_or_else(|| "".into(), |edition| Arc::clone(&edition.label)), taxpayer }
-}
+    /// The state of `ruc` on a day; `None` = the padrón proves that the RUC does not exist.
+    pub(super) fn on_day(&self, ruc: Ruc, date: Result<Date, DateError>) -> Result<Option<OnDay>, HistoryError> {
+        let today = self.ages.today();
+        let known = self.read(ruc, Some(date), today)?;
+        Ok(known.and_then(|(mut history, day)| day.map(|(date, place)| self.at(date, place, &mut history, today))))
+    }
 
-/// The uncovered ones of these days.
-fn gaps(ages: &AgeLimits, history: &TaxpayerHistory<'_>, days: (Date, Date), today: Date) -> Vec<Gap> {
-    let flags = history.flags.iter().map(|(_, timeline)| timeline.record);
-    let all = [history.summaries.record].into_iter().chain(flags).chain([history.sanctions.record]);
-    let mut gaps = Vec::new();
-    all.for_each(|record| ages.coverage(record.dataset, today).add_gaps(record, days, &mut gaps));
-    gaps
+    /// A taxpayer's history; `None` = the padrón proves that the RUC does not exist.
+    fn read(
+        &self,
+        ruc: Ruc,
+        date: Option<Result<Date, DateError>>,
+        today: Date,
+    ) -> Result<Option<Known<'_>>, HistoryError> {
+        let history = self.snapshot.history(ruc).map_err(LookupError::from)?.ok_or(HistoryError::NoRecord)?;
+        let summaries = &history.summaries;
+        let day = match date {
+            None => None,
+            Some(date) => {
+                let coverage = self.ages.coverage(dataset::PADRON, today);
+                let covered = date.ok().and_then(|date| Some((date, coverage.place_on(summaries.record, date)?)));
+                let not_covered =
+                    || HistoryError::NotCovered { date, periods: coverage.periods(summaries.record).collect() };
+                Some(covered.ok_or_else(not_covered)?)
+            }
+        };
+        if summaries.states.iter().any(|(_, state)| state.is_some()) {
+            return Ok(Some((history, day)));
+        }
+        self.ages.prove_absence(self.snapshot.edition())?;
+        Ok(None)
+    }
+
+    /// The taxpayer in the padrón's edition at this index, and in the lists' editions that cover the day.
+    fn at(&self, date: Date, place: usize, history: &mut TaxpayerHistory<'_>, today: Date) -> OnDay {
+        let TaxpayerHistory { summaries, flags, .. } = history;
+        let edition = summaries.record.editions.get(place);
+        let on = |timeline: &Timeline<'_, bool>| {
+            let place = self.ages.coverage(timeline.record.dataset, today).place_on(timeline.record, date)?;
+            timeline.at(place).copied()
+        };
+        let flag = |wanted| flags.iter().find(|(datum, _)| *datum == wanted).and_then(|(_, timeline)| on(timeline));
+        let lists = flags.iter().filter_map(|(datum, timeline)| {
+            let ChangedDatum::List(list) = datum else { return None };
+            (on(timeline) == Some(true)).then_some(*list)
+        });
+        let state = summaries.states.iter_mut().find(|(first, _)| *first <= place);
+        let taxpayer = state.and_then(|(_, summary)| summary.take()).map(|summary| TaxpayerOnDay {
+            summary: TaxpayerSummary {
+                withholding_agent: flag(ChangedDatum::List(dataset::WITHHOLDING)),
+                good_taxpayer: flag(ChangedDatum::List(dataset::GOOD_TAXPAYERS)),
+                ..summary
+            },
+            lists: lists.collect(),
+            without_capacity: flag(ChangedDatum::Capacity),
+        });
+        OnDay { date, edition: edition.map_or_else(|| "".into(), |edition| Arc::clone(&edition.label)), taxpayer }
+    }
+
+    /// The uncovered ones of these days.
+    fn gaps(&self, history: &TaxpayerHistory<'_>, days: (Date, Date), today: Date) -> Vec<Gap> {
+        let flags = history.flags.iter().map(|(_, timeline)| timeline.record);
+        let all = [history.summaries.record].into_iter().chain(flags).chain([history.sanctions.record]);
+        let mut gaps = Vec::new();
+        all.for_each(|record| self.ages.coverage(record.dataset, today).add_gaps(record, days, &mut gaps));
+        gaps
+    }
 }
 
 /// Since when the last edition's status and condition hold.

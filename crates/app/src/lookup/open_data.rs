@@ -7,25 +7,14 @@
 use std::sync::Arc;
 
 use kuraka_domain::{OpenData, Ruc, TaxpayerDetail, TaxpayerSummary};
-use kuraka_ports::{Edition, ProfileParts, SourceError, TaxpayerRegistry, chain, dataset};
+use kuraka_ports::{Edition, ProfileParts, SourceError, chain, dataset};
 
-use super::AgeLimits;
+use super::LookupTaxpayer;
 
-/// Details from the published files.
-pub struct OpenDataDetails {
-    registry: Arc<dyn TaxpayerRegistry>,
-    ages: AgeLimits,
-}
-
-impl OpenDataDetails {
-    /// Editions that `ages` calls too old are not used.
-    pub fn new(registry: Arc<dyn TaxpayerRegistry>, ages: AgeLimits) -> Self {
-        Self { registry, ages }
-    }
-
+impl LookupTaxpayer {
     /// The taxpayer and the open data's edition; `None` proves nothing. Never blocks.
-    pub(crate) fn detail(&self, ruc: Ruc) -> Option<(TaxpayerDetail, Arc<Edition>)> {
-        match self.read(ruc) {
+    pub(super) fn open_data_detail(&self, ruc: Ruc) -> Option<(TaxpayerDetail, Arc<Edition>)> {
+        match self.read_open_data(ruc) {
             Ok(found) => found,
             Err(error) => {
                 tracing::warn!(?ruc, cause = chain(&error), "the open data cannot be read");
@@ -34,7 +23,7 @@ impl OpenDataDetails {
         }
     }
 
-    fn read(&self, ruc: Ruc) -> Result<Option<(TaxpayerDetail, Arc<Edition>)>, SourceError> {
+    fn read_open_data(&self, ruc: Ruc) -> Result<Option<(TaxpayerDetail, Arc<Edition>)>, SourceError> {
         let Some(snapshot) = self.registry.snapshot() else { return Ok(None) };
         let edition = snapshot.dataset(dataset::OPEN_DATA).and_then(|state| state.edition.clone());
         let Some(edition) = edition else { return Ok(None) };

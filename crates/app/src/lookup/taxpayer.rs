@@ -39,10 +39,24 @@ pub struct LookupTaxpayer {
     pub(super) ages: AgeLimits,
 }
 
+/// What one snapshot answers.
+pub struct RegistryBatch {
+    /// The files that are read or missing.
+    pub snapshot: Arc<dyn RegistrySnapshot>,
+    pub(super) ages: AgeLimits,
+}
+
 impl LookupTaxpayer {
     /// `ages` decides whether a missing RUC counts as absent, and whether a required dataset is recent enough.
     pub fn new(registry: Arc<dyn TaxpayerRegistry>, ages: AgeLimits) -> Self {
         Self { registry, ages }
+    }
+}
+
+impl RegistryBatch {
+    /// For a snapshot that the caller may read: an operator's command, or a charged call.
+    pub fn new(snapshot: Arc<dyn RegistrySnapshot>, ages: AgeLimits) -> Self {
+        Self { snapshot, ages }
     }
 }
 

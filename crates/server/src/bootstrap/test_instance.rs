@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
-use kuraka_app::{AgeLimits, LookupDetail, LookupTaxpayer, OpenDataDetails, ValidateVoucher, Watching};
+use kuraka_app::{AgeLimits, LookupDetail, LookupTaxpayer, ValidateVoucher, Watching};
 use kuraka_domain::Ruc;
 use kuraka_ports::{Clock, TaxpayerRegistry};
 
@@ -49,11 +49,11 @@ fn instance(settings: &Settings, clock: &Arc<dyn Clock>, watching: Arc<Watching>
     let max_age_days = max_age_days(settings);
     let ages = AgeLimits::new(Arc::clone(clock), max_age_days.clone());
     let (details, vouchers) = simulated(settings, &taxpayers, &ages, clock)?;
-    let open_data = OpenDataDetails::new(Arc::clone(&taxpayers), ages.clone());
+    let lookup_taxpayer = Arc::new(LookupTaxpayer::new(taxpayers, ages));
     Ok(Instance {
         datasets: Arc::new(DatasetStatuses::new(Arc::clone(&registry), folder, Arc::clone(clock), max_age_days)),
-        lookup_taxpayer: Arc::new(LookupTaxpayer::new(taxpayers, ages)),
-        lookup_detail: LookupDetail::new(details, Some(open_data)),
+        lookup_taxpayer: Arc::clone(&lookup_taxpayer),
+        lookup_detail: LookupDetail::new(details, Some(lookup_taxpayer)),
         validate_voucher: Arc::new(ValidateVoucher::new(vouchers, VOUCHERS_AT_ONCE)),
         watching,
     })

@@ -8,7 +8,7 @@ use kuraka_adapters::datasets::FolderFeed;
 use kuraka_adapters::layers::Fallback;
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, ApiToken, ConcurrencyLimit, CredentialCache, LookupDetail, LookupTaxpayer,
-    OpenDataDetails, Places, Plan, Usage, ValidateVoucher, Watching,
+    Places, Plan, Usage, ValidateVoucher, Watching,
 };
 use kuraka_connections::TrustedProxies;
 use kuraka_domain::{Date, TaxpayerSummary};
@@ -74,12 +74,13 @@ where
     let watching = Arc::new(Watching::new(store.clone(), feed, admission.clone()));
     let vouchers = Arc::new(vouchers);
     let instance = move || {
-        let open_data = OpenDataDetails::new(Arc::clone(&registry), ages.clone());
+        let lookup_taxpayer = Arc::new(LookupTaxpayer::new(Arc::clone(&registry), ages.clone()));
+        let details = Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE));
         Instance {
             watching: Arc::clone(&watching),
             datasets: Arc::new(NoStatuses),
-            lookup_taxpayer: Arc::new(LookupTaxpayer::new(Arc::clone(&registry), ages.clone())),
-            lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE)), Some(open_data)),
+            lookup_taxpayer: Arc::clone(&lookup_taxpayer),
+            lookup_detail: LookupDetail::new(details, Some(lookup_taxpayer)),
             validate_voucher: Arc::clone(&vouchers),
         }
     };

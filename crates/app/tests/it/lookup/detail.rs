@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use kuraka_app::{DetailResult, LookupDetail, OpenDataDetails, VerifyAbsence};
+use kuraka_app::{DetailResult, LookupDetail, LookupTaxpayer, VerifyAbsence};
 use kuraka_domain::{
     ActivityRank, Date, DomicileCondition, EconomicActivity, OpenData, Ruc, TaxpayerProfile, TaxpayerStatus,
 };
 use kuraka_ports::contract::samples::detail;
 use kuraka_ports::fake::{ScriptedRegistry, ScriptedSource};
-use kuraka_ports::{DetailOrigin, Edition, ProfileParts, SourceErrorKind, dataset};
+use kuraka_ports::{DetailOrigin, Edition, ProfileParts, SourceErrorKind, TaxpayerSource, dataset};
 
 use super::{LABEL, admitted, aged, answering, edition, known, limits, sample, taxpayer, unknown};
 use crate::fixture::TestApp;
@@ -73,8 +73,8 @@ fn page() -> Arc<ScriptedSource> {
     Arc::new(ScriptedSource::new("page", DetailOrigin::Official))
 }
 
-fn lookup(app: &TestApp, page: &Arc<ScriptedSource>, registry: Arc<ScriptedRegistry>) -> LookupDetail {
-    LookupDetail::new(page.clone(), Some(OpenDataDetails::new(registry, limits(&app.clock))))
+fn lookup(app: &TestApp, source: Arc<dyn TaxpayerSource>, registry: Arc<ScriptedRegistry>) -> LookupDetail {
+    LookupDetail::new(source, Some(Arc::new(LookupTaxpayer::new(registry, limits(&app.clock)))))
 }
 
 #[tokio::test]
@@ -83,7 +83,7 @@ async fn the_open_data_answers_after_any_failure_of_the_sources() {
     for kind in FAILURES {
         let page = page();
         page.fail(kind);
-        let result = lookup(&app, &page, whole()).run(&call, known()).await.unwrap();
+        let result = lookup(&app, page.clone(), whole()).run(&call, known()).await.unwrap();
         let DetailResult::OpenData { taxpayer, edition } = result else { panic!("{kind:?}") };
         assert_eq!(edition.label, aged(50).label, "the open data's");
         assert_eq!(taxpayer.ruc, known());
@@ -95,7 +95,7 @@ async fn an_answer_from_the_open_data_has_every_field_that_the_files_tell() {
     let (app, call) = admitted().await;
     let page = page();
     page.fail(SourceErrorKind::Unavailable);
-    let result = lookup(&app, &page, whole()).run(&call, known()).await.unwrap();
+    let result = lookup(&app, page.clone(), whole()).run(&call, known()).await.unwrap();
     let DetailResult::OpenData { taxpayer, .. } = result else { panic!("{result:?}") };
     assert_eq!(taxpayer.name, "3M PERU S A");
     assert_eq!((&taxpayer.status, &taxpayer.condition), (&TaxpayerStatus::Active, &DomicileCondition::Found));
@@ -114,7 +114,7 @@ async fn an_answer_from_the_open_data_has_every_field_that_the_files_tell() {
 #[tokio::test]
 async fn a_not_found_that_stands_is_not_overridden() {
     let (app, call) = admitted().await;
-    let result = lookup(&app, &page(), whole()).run(&call, known()).await.unwrap();
+    let result = lookup(&app, page(), whole()).run(&call, known()).await.unwrap();
     assert!(matches!(result, DetailResult::Source(answer) if answer.taxpayer.is_none()));
 }
 
@@ -122,8 +122,7 @@ async fn a_not_found_that_stands_is_not_overridden() {
 async fn a_not_found_that_the_registry_contradicts_is_answered_from_the_open_data() {
     let (app, call) = admitted().await;
     let verified = Arc::new(VerifyAbsence::new(page(), whole(), limits(&app.clock)));
-    let lookup = LookupDetail::new(verified, Some(OpenDataDetails::new(whole(), limits(&app.clock))));
-    let result = lookup.run(&call, known()).await.unwrap();
+    let result = lookup(&app, verified, whole()).run(&call, known()).await.unwrap();
     assert!(matches!(result, DetailResult::OpenData { .. }), "{result:?}");
 }
 
@@ -143,7 +142,7 @@ async fn the_sources_failure_stays_where_the_open_data_does_not_know_the_taxpaye
     for (case, registry, ruc) in cases {
         let page = page();
         page.fail(SourceErrorKind::Refused);
-        let error = lookup(&app, &page, registry).run(&call, ruc).await.unwrap_err();
+        let error = lookup(&app, page.clone(), registry).run(&call, ruc).await.unwrap_err();
         assert_eq!((&*error.source, error.kind), ("page", SourceErrorKind::Refused), "{case}");
     }
 }
@@ -154,7 +153,7 @@ async fn damage_of_another_dataset_does_not_stop_the_open_data() {
     let page = page();
     page.fail(SourceErrorKind::Unavailable);
     for other in [ProfileParts::FLAGS, ProfileParts::ANNEXES] {
-        let result = lookup(&app, &page, damaged_in(other)).run(&call, known()).await.unwrap();
+        let result = lookup(&app, page.clone(), damaged_in(other)).run(&call, known()).await.unwrap();
         assert!(matches!(result, DetailResult::OpenData { .. }), "{result:?}");
     }
 }
@@ -173,7 +172,7 @@ async fn neither_an_old_padron_nor_old_open_data_answers() {
         let (page, ages) = (page(), (padron.label.clone(), open_data_edition.label.clone()));
         page.fail(SourceErrorKind::Unavailable);
         let registry = with_editions(padron, open_data_edition, Some(Some(open_data())));
-        let result = lookup(&app, &page, registry).run(&call, known()).await;
+        let result = lookup(&app, page.clone(), registry).run(&call, known()).await;
         assert_eq!(result.is_ok(), answers, "{ages:?}");
         assert!(result.err().is_none_or(|error| error.kind == SourceErrorKind::Unavailable));
     }
@@ -183,7 +182,7 @@ async fn neither_an_old_padron_nor_old_open_data_answers() {
 async fn the_sources_are_asked_again_by_the_next_call() {
     let (app, call) = admitted().await;
     let page = Arc::new(ScriptedSource::new("page", DetailOrigin::Official).with([detail("20100119227", "UNO")]));
-    let lookup = lookup(&app, &page, whole());
+    let lookup = lookup(&app, page.clone(), whole());
     page.fail(SourceErrorKind::Unavailable);
     assert!(matches!(lookup.run(&call, known()).await.unwrap(), DetailResult::OpenData { .. }));
     page.fail(None);
