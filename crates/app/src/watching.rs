@@ -83,15 +83,8 @@ pub enum ChangesError {
         /// The first possible date; `None` = there is no edition.
         since: Option<Date>,
     },
-    /// The change log does not reach back to the cursor or date.
-    #[error("the record does not reach back to the cursor")]
-    NotRecorded {
-        /// The first possible date; `None` = there is no edition.
-        since: Option<Date>,
-    },
-    /// The lists of changes cannot be read.
     #[error(transparent)]
-    Feed(FeedError),
+    Feed(#[from] FeedError),
     /// The account's list cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -218,12 +211,12 @@ impl Watching {
         let new_since = Timestamp::MIN;
         let (after, empty) = match from {
             None => {
-                let next = self.feed.newest().await.map_err(ChangesError::from_feed)?;
+                let next = self.feed.newest().await?;
                 (next.clone(), Some(FeedPage { changes: Vec::new(), next, is_last: true, blocks: 0 }))
             }
             Some(from) => {
                 let after = self.cursor(list, from).await?;
-                let empty = self.feed.empty_page(&after, new_since).await.map_err(ChangesError::from_feed)?;
+                let empty = self.feed.empty_page(&after, new_since).await?;
                 (after, empty)
             }
         };
@@ -235,7 +228,7 @@ impl Watching {
                 let watched = Arc::new(self.lists.watched_set(list).await?);
                 let rucs = if all { FeedRucs::Companies } else { FeedRucs::Watched(Arc::clone(&watched)) };
                 let query = FeedQuery { after, new_since, rucs, data, limit, one_publication: false };
-                (self.feed.page(query).await.map_err(ChangesError::from_feed)?, Some(watched))
+                (self.feed.page(query).await?, Some(watched))
             }
         };
         Ok(ChangesPage { next: cursor::bind(list, &page.next.to_string()), page, watched })
@@ -251,14 +244,14 @@ impl Watching {
     /// The position of a date or a cursor.
     async fn cursor(&self, list: WatchListId, from: &str) -> Result<FeedCursor, ChangesError> {
         if let Ok(date) = Date::parse(from) {
-            return self.feed.since(date).await.map_err(ChangesError::from_feed);
+            return Ok(self.feed.since(date).await?);
         }
         let read = || cursor::open(list, from)?.parse().ok();
         match read() {
             Some(cursor) => Ok(cursor),
             None => Err(match self.feed.since(Date::MIN).await {
                 Err(FeedError::NotRecorded { since }) => ChangesError::Cursor { since },
-                Err(error) => ChangesError::from_feed(error),
+                Err(error) => error.into(),
                 Ok(_) => ChangesError::Cursor { since: Some(Date::MIN) },
             }),
         }
@@ -273,14 +266,5 @@ impl ChangesPage {
     /// Whether the page costs a query: it has changes, or much was read to find none.
     pub const fn is_charged(&self) -> bool {
         !self.page.changes.is_empty() || self.page.blocks > FREE_BLOCKS
-    }
-}
-
-impl ChangesError {
-    fn from_feed(error: FeedError) -> Self {
-        match error {
-            FeedError::NotRecorded { since } => Self::NotRecorded { since },
-            error @ FeedError::Unreadable(_) => Self::Feed(error),
-        }
     }
 }

@@ -11,7 +11,7 @@ use kuraka_api::seguimiento;
 use kuraka_app::watching::{ChangesError, ChangesPage, ChangesQuery, MAX_RUCS};
 use kuraka_app::{ChargedCall, calendar};
 use kuraka_domain::{Date, ResultCode, Ruc, RucKind};
-use kuraka_ports::{DatasetStatus, FeedChange, KeptList, ListStatus};
+use kuraka_ports::{DatasetStatus, FeedChange, FeedError, KeptList, ListStatus};
 
 use crate::cookie::Cookie;
 use crate::current_user::CurrentUser;
@@ -152,7 +152,7 @@ async fn changes(user: &CurrentUser, call: &ChargedCall, seen: &str) -> Result<O
         let query = ChangesQuery { from: Some(&from), limit: Some(CHANGES), ..ChangesQuery::default() };
         from = match user.panel.watching.changes(call, query).await {
             Ok(found) => return Ok(Some(found)),
-            Err(ChangesError::NotRecorded { since: Some(since) }) => since.to_string(),
+            Err(ChangesError::Feed(FeedError::NotRecorded { since: Some(since) })) => since.to_string(),
             Err(ChangesError::Cursor { .. }) => first.clone(),
             Err(ChangesError::Store(error)) => return Err(error.into()),
             Err(_) => return Ok(None),

@@ -6,7 +6,7 @@ use actix_web::dev::Payload;
 use kuraka_api::{FeedChangeRecord, FeedRecord, cambios};
 use kuraka_app::{ChangesError, ChangesPage, ChangesQuery};
 use kuraka_domain::{Date, ErrorDates, ResultCode};
-use kuraka_ports::{FeedChange, WatchedSet};
+use kuraka_ports::{FeedChange, FeedError, WatchedSet};
 
 use crate::http::admission::{self, CheckedRequest};
 use crate::http::context::RequestContext;
@@ -72,7 +72,7 @@ fn failed(error: &ChangesError) -> Failure {
             let found: String = found.chars().take(40).collect();
             ApiResponse::invalid(format!("El dato {found:?} no existe. Los datos son: {}.", known.join(", ")))
         }
-        ChangesError::Cursor { since: None } | ChangesError::NotRecorded { since: None } => {
+        ChangesError::Cursor { since: None } | ChangesError::Feed(FeedError::NotRecorded { since: None }) => {
             let response = ApiResponse::new(ResultCode::ServiceUnavailable).with_message(NO_EDITION);
             Box::new(response.retry_after(RETRY_AFTER))
         }
@@ -80,12 +80,12 @@ fn failed(error: &ChangesError) -> Failure {
             "El campo desde debe ser un cursor de esta cuenta o una fecha AAAA-MM-DD. {}",
             first(since)
         )),
-        ChangesError::NotRecorded { since: Some(since) } => {
+        ChangesError::Feed(FeedError::NotRecorded { since: Some(since) }) => {
             let message = format!("El registro de cambios no llega sin huecos hasta ahí. {}", first(since));
             let response = ApiResponse::new(ResultCode::CursorExpired).with_message(message);
             Box::new(response.with_dates(ErrorDates::Since(*since)))
         }
-        ChangesError::Feed(_) => {
+        ChangesError::Feed(FeedError::Unreadable(_)) => {
             let response = ApiResponse::new(ResultCode::ServiceUnavailable);
             Box::new(response.retry_after(RETRY_AFTER).with_cause(logs::chain(error)))
         }
