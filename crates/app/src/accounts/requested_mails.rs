@@ -93,7 +93,7 @@ impl RequestedMails {
             return Ok(());
         }
         let mail = NewMail { kind, account, to, about, key: None };
-        self.outbox.add_mail(&mail, self.clock.now()).await.map_err(SignInError::Store)
+        Ok(self.outbox.add_mail(&mail, self.clock.now()).await?)
     }
 
     /// # Errors
@@ -112,14 +112,14 @@ impl RequestedMails {
     /// [`SignInError`].
     pub async fn confirm(&self, sign_in: &SignIn, code: &str, password: &str) -> Result<Option<LoggedIn>, SignInError> {
         let (digest, now) = (digest_of(code), self.clock.now());
-        let find = async |kind| self.codes.find_code(&digest, kind, now).await.map_err(SignInError::Store);
+        let find = async |kind| self.codes.find_code(&digest, kind, now).await;
         if let Some((id, email)) = find(CodeKind::ChangeAddress).await? {
             return sign_in.take_address(id, (&digest, now), password, &email).await;
         }
         let Some((id, _)) = find(CodeKind::ConfirmAddress).await? else { return Ok(None) };
         let hash = sign_in.check_code_owner(id, AccountStatus::Unconfirmed, &digest, password).await?;
         let Some(hash) = hash else { return Ok(None) };
-        if !self.codes.confirm(&digest, now, &hash).await.map_err(SignInError::Store)? {
+        if !self.codes.confirm(&digest, now, &hash).await? {
             return Ok(None);
         }
         sign_in.begin(id, &hash, None).await.map(Some).map_err(SignInError::after_new_password)
@@ -137,10 +137,10 @@ impl RequestedMails {
     /// [`SignInError`].
     pub async fn set_password(&self, sign_in: &SignIn, code: &str, password: &str) -> Result<Option<()>, SignInError> {
         let (digest, now) = (digest_of(code), self.clock.now());
-        let found = self.codes.find_code(&digest, CodeKind::NewPassword, now).await.map_err(SignInError::Store)?;
+        let found = self.codes.find_code(&digest, CodeKind::NewPassword, now).await?;
         let Some((id, _)) = found else { return Ok(None) };
         let Some(hash) = sign_in.hash_for(id, password).await? else { return Ok(None) };
-        let is_used = self.codes.use_code(&digest, now, &hash).await.map_err(SignInError::Store)?;
+        let is_used = self.codes.use_code(&digest, now, &hash).await?;
         Ok(is_used.then_some(()))
     }
 }

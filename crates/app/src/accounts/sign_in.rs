@@ -160,11 +160,11 @@ impl SignIn {
     ) -> Result<LoggedIn, SignInError> {
         let network = from.map(ClientNetwork::from);
         let Ok(email) = Email::parse(email) else {
-            self.attempts.network.take(&network).map_err(SignInError::Throttled)?;
+            self.attempts.network.take(&network)?;
             return Err(SignInError::Wrong);
         };
         let origin = self.attempts.origin(self.device(&email, device).await?, network);
-        self.attempts.check_log_in(&email, origin).map_err(SignInError::Throttled)?;
+        self.attempts.check_log_in(&email, origin)?;
         let _permit = match origin {
             Origin::Device(device) => self.hashing.for_owner(device.account)?,
             Origin::Network(_) => self.hashing.for_unknown_client()?,
@@ -239,9 +239,9 @@ impl SignIn {
     ) -> Result<LoggedIn, SignInError> {
         let _permit = self.hashing.for_owner(account.id)?;
         let checked = self.confirm(account, &digest_of(session), current).await?;
-        password_rules::check(new, account.email.as_str()).map_err(SignInError::Weak)?;
+        password_rules::check(new, account.email.as_str())?;
         let hash = self.hasher.hash(new).await?;
-        if !self.accounts.replace_password(account.id, &checked, &hash).await.map_err(SignInError::Store)? {
+        if !self.accounts.replace_password(account.id, &checked, &hash).await? {
             return Err(SignInError::Wrong);
         }
         self.begin(account.id, &hash, None).await.map_err(SignInError::after_new_password)
@@ -253,7 +253,7 @@ impl SignIn {
     /// [`SignInError`].
     pub async fn delete(&self, account: &Account, session: &str, password: &str) -> Result<(), SignInError> {
         let checked = self.check_password(account, session, password).await?;
-        let deleted = self.accounts.delete_with_password(account.id, &checked).await.map_err(SignInError::Store)?;
+        let deleted = self.accounts.delete_with_password(account.id, &checked).await?;
         deleted.then_some(()).ok_or(SignInError::Wrong)
     }
 
@@ -268,7 +268,7 @@ impl SignIn {
     /// Returns the stored hash that was checked. `by`, a session or a code, counts the attempts.
     async fn confirm(&self, account: &Account, by: &SecretDigest, password: &str) -> Result<String, SignInError> {
         let confirmed = async {
-            self.attempts.signed_in.take(by).map_err(SignInError::Throttled)?;
+            self.attempts.signed_in.take(by)?;
             let checked = self.checked_owner(account, password).await;
             let checked = checked.inspect_err(|_| self.attempts.signed_in.uncount(by))?;
             let owner = checked.ok_or(SignInError::Wrong)?;
@@ -284,15 +284,15 @@ impl SignIn {
 
     /// `None` = wrong password.
     async fn checked_owner(&self, account: &Account, password: &str) -> Result<Option<Owner>, SignInError> {
-        let hash = self.accounts.password_hash(account.id).await.map_err(SignInError::Store)?;
+        let hash = self.accounts.password_hash(account.id).await?;
         self.verified(hash.map(|hash| Owner { account: account.clone(), hash }), password).await
     }
 
     /// The account with this address and a password. An unknown address costs as many queries.
     async fn owner(&self, email: &Email) -> Result<Option<Owner>, SignInError> {
-        let account = self.accounts.find(email).await.map_err(SignInError::Store)?;
+        let account = self.accounts.find(email).await?;
         let id = account.as_ref().map_or(NO_ACCOUNT, |account| account.id);
-        let hash = self.accounts.password_hash(id).await.map_err(SignInError::Store)?;
+        let hash = self.accounts.password_hash(id).await?;
         Ok(account.zip(hash).map(|(account, hash)| Owner { account, hash }))
     }
 
@@ -318,7 +318,7 @@ impl SignIn {
             return Ok(Some(Owner { account, hash }));
         }
         let current = self.hasher.hash(password).await?;
-        let is_same = self.accounts.rehash_password(account.id, &hash, &current).await.map_err(SignInError::Store)?;
+        let is_same = self.accounts.rehash_password(account.id, &hash, &current).await?;
         // Otherwise it was changed meanwhile.
         Ok(is_same.then_some(Owner { account, hash: current }))
     }

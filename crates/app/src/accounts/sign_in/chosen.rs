@@ -15,9 +15,9 @@ const RECENT: SignedDuration = SignedDuration::from_mins(15);
 impl SignIn {
     /// The hash of the account's new password; `None` = there is no such active account.
     pub(crate) async fn hash_for(&self, id: AccountId, password: &str) -> Result<Option<String>, SignInError> {
-        let account = self.accounts.by_id(id).await.map_err(SignInError::Store)?;
+        let account = self.accounts.by_id(id).await?;
         let Some(account) = account.filter(|account| account.status == AccountStatus::Active) else { return Ok(None) };
-        password_rules::check(password, account.email.as_str()).map_err(SignInError::Weak)?;
+        password_rules::check(password, account.email.as_str())?;
         let _permit = self.hashing.for_owner(account.id)?;
         let hash = self.hasher.hash(password).await?;
         Ok(Some(hash))
@@ -31,9 +31,9 @@ impl SignIn {
         from: Option<IpAddr>,
     ) -> Result<(Email, String), SignInError> {
         let network = from.map(ClientNetwork::from);
-        self.attempts.sign_ups.check(&network).map_err(SignInError::Throttled)?;
+        self.attempts.sign_ups.check(&network)?;
         let email = Email::parse(email).map_err(|_| SignInError::Email)?;
-        password_rules::check(password, email.as_str()).map_err(SignInError::Weak)?;
+        password_rules::check(password, email.as_str())?;
         let _permit = self.hashing.for_unknown_client()?;
         self.attempts.sign_ups.count(&network);
         let hash = self.hasher.hash(password).await;
@@ -55,7 +55,7 @@ impl SignIn {
     ) -> Result<LoggedIn, SignInError> {
         let email = Email::parse(email).map_err(|_| SignInError::Email)?;
         let checked = self.check_password(account, session, password).await?;
-        self.attempts.sign_ups.take(&from.map(ClientNetwork::from)).map_err(SignInError::Throttled)?;
+        self.attempts.sign_ups.take(&from.map(ClientNetwork::from))?;
         self.replace_email(account.id, &checked, &email, None).await?.ok_or(SignInError::Wrong)
     }
 
@@ -132,7 +132,7 @@ impl SignIn {
         code: &SecretDigest,
         password: &str,
     ) -> Result<Option<String>, SignInError> {
-        let account = self.accounts.by_id(id).await.map_err(SignInError::Store)?;
+        let account = self.accounts.by_id(id).await?;
         let Some(account) = account.filter(|account| account.status == status) else { return Ok(None) };
         let _permit = self.hashing.for_owner(id)?;
         self.confirm(&account, code, password).await.map(Some)

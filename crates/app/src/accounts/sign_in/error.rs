@@ -21,14 +21,14 @@ pub enum SignInError {
     #[error("an account with this address already exists")]
     Taken,
     #[error("the password is refused")]
-    Weak(#[source] WeakPasswordError),
+    Weak(#[from] WeakPasswordError),
     #[error(transparent)]
-    Throttled(ThrottledError),
+    Throttled(#[from] ThrottledError),
     /// Passwords cannot be hashed now, or randomness failed.
     #[error("passwords cannot be checked now")]
     Busy,
     #[error("the store could not be asked for the account")]
-    Store(#[source] StoreError),
+    Store(#[from] StoreError),
 }
 
 impl SignInError {
