@@ -28,18 +28,16 @@ const FREE_BLOCKS: usize = 16;
 /// How long a natural person must be watched to be shown for free.
 const PERSONS_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
-/// A page of an account's list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WatchedPage {
-    /// RUCs on the whole list.
+    /// Of the whole list.
     pub total: u64,
-    /// RUCs of this page, ascending.
+    /// Ascending.
     pub rucs: Vec<WatchEntry>,
     /// The cursor of the next page, if any.
     pub next: Option<String>,
 }
 
-/// Requested changes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ChangesQuery<'a> {
     /// A cursor or a date; `None` = only later ones.
@@ -52,31 +50,21 @@ pub struct ChangesQuery<'a> {
     pub data: Option<&'a [&'a str]>,
 }
 
-/// A page of changes.
 #[derive(Clone, Debug)]
 pub struct ChangesPage {
-    /// The page of the feed.
     pub page: FeedPage,
     /// The account's list, if the page needed it.
     pub watched: Option<Arc<WatchedSet>>,
-    /// The cursor of the next page.
     pub next: String,
 }
 
-/// Why a page of changes was not read.
 #[derive(Debug, Error)]
 pub enum ChangesError {
     /// The limit is not a number from 1 to [`MAX_CHANGES`].
     #[error("the limit is out of range")]
     Limit,
-    /// No datum has this name.
     #[error("{found:?} is not a known field")]
-    Datum {
-        /// The name.
-        found: String,
-        /// The names of all data.
-        known: Vec<&'static str>,
-    },
+    Datum { found: String, known: Vec<&'static str> },
     /// Neither a date nor a cursor of this account.
     #[error("the cursor cannot be read")]
     Cursor {
@@ -85,7 +73,6 @@ pub enum ChangesError {
     },
     #[error(transparent)]
     Feed(#[from] FeedError),
-    /// The account's list cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -93,18 +80,15 @@ pub enum ChangesError {
 /// Why a list was not changed. Nothing was charged.
 #[derive(Debug, Error)]
 pub enum ChangeListError {
-    /// It would exceed the plan's number of RUCs.
     #[error("the list would have more RUCs than the plan allows")]
     Full,
     /// The RUCs that are not free could not be charged.
     #[error(transparent)]
     NotCharged(#[from] AdmitError),
-    /// The store failed.
     #[error(transparent)]
     Store(StoreError),
 }
 
-/// The use cases of watching.
 pub struct Watching {
     lists: Arc<dyn WatchLists>,
     feed: Arc<dyn ChangeFeed>,
@@ -112,7 +96,6 @@ pub struct Watching {
 }
 
 impl Watching {
-    /// Charges by `admission`.
     pub fn new(lists: Arc<dyn WatchLists>, feed: Arc<dyn ChangeFeed>, admission: Arc<Admission>) -> Self {
         Self { lists, feed, admission }
     }
@@ -194,8 +177,6 @@ impl Watching {
         Ok(watched.code(ruc).and_then(|code| WatchCode::parse(code).ok()).flatten())
     }
 
-    /// A page of changes.
-    ///
     /// # Errors
     /// [`ChangesError`].
     pub async fn changes(&self, call: &ChargedCall, query: ChangesQuery<'_>) -> Result<ChangesPage, ChangesError> {

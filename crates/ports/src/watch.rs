@@ -12,7 +12,6 @@ use crate::{AccountId, Period, StoreError, TokenKind};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WatchCode(Box<str>);
 
-/// Why a text is not a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a code has at most 40 characters, and no control characters")]
 pub struct WatchCodeError;
@@ -20,25 +19,20 @@ pub struct WatchCodeError;
 /// One of the two lists of an account: that of its test tokens is apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WatchListId {
-    /// The account.
     pub account: AccountId,
     /// The tokens that read and change it.
     pub kind: TokenKind,
 }
 
-/// A watched RUC.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WatchedRuc {
-    /// The RUC.
     pub ruc: Ruc,
-    /// The account's own code.
     pub code: Option<WatchCode>,
 }
 
 /// A RUC on a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WatchEntry {
-    /// The RUC and its code.
     pub watched: WatchedRuc,
     /// In microseconds; stays while the RUC is on the list.
     pub added: Timestamp,
@@ -135,7 +129,6 @@ impl WatchCode {
         Ok((!text.is_empty()).then(|| Self(text.into())))
     }
 
-    /// The code.
     pub fn as_str(&self) -> &str {
         &self.0
     }

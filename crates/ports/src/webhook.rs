@@ -131,7 +131,6 @@ pub trait WebhookQueue: Send + Sync + 'static {
 /// What is sent to a webhook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebhookRequest {
-    /// Where it is sent.
     pub url: String,
     /// Only then may the address be in an allowed network.
     pub by_operator: bool,
@@ -145,13 +144,11 @@ pub struct WebhookRequest {
     pub body: String,
 }
 
-/// Why an address cannot be a webhook's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum WebhookUrlError {
     /// No URL, or longer than 2,048 characters.
     #[error("the address must be a URL of at most 2,048 characters")]
     NotAUrl,
-    /// It names a user or a password.
     #[error("the address must not have a user or a password")]
     User,
     /// Neither https nor in an allowed network.

@@ -22,7 +22,7 @@ pub const MAX_WATCHED_RUCS: u64 = 1_000_000;
 /// The default of watched RUCs.
 pub const DEFAULT_WATCHED_RUCS: u64 = 1_000;
 
-/// An account's limits: queries per month, rate, burst, batches and watched RUCs.
+/// An account's limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The name in the store.

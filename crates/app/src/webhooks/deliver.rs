@@ -24,38 +24,28 @@ const LEASE: SignedDuration = SignedDuration::from_secs(20);
 /// When a webhook is leased again whose changes are not here yet, or whose account has tests running.
 const BEHIND: SignedDuration = SignedDuration::from_secs(2);
 
-/// Delivers changes to webhooks.
 #[derive(Clone)]
 pub struct DeliverChanges {
-    /// The webhooks.
     pub queue: Arc<dyn WebhookQueue>,
-    /// Reads the feed, and makes and sends deliveries.
     pub notifier: Arc<Notifier>,
     /// Whether the owner of a webhook that is disabled gets a mail.
     pub tells_owners: bool,
 }
 
-/// A completed attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompletedAttempt {
-    /// The webhook.
     pub webhook: WebhookId,
-    /// Its result.
     pub result: AttemptResult,
-    /// The next step.
     pub then: AfterAttempt,
 }
 
 /// Why nothing was delivered. The webhook is retried when its lease ends.
 #[derive(Debug, Error)]
 pub enum DeliverError {
-    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The feed cannot be read.
     #[error(transparent)]
     Feed(#[from] FeedError),
-    /// The system's randomness failed.
     #[error("the system gives no randomness")]
     Random(#[from] getrandom::Error),
 }

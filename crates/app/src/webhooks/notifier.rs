@@ -14,11 +14,10 @@ use super::sign::signature;
 use crate::Places;
 use crate::accounts::sign_in::RandomSource;
 
-/// The content of a delivery.
 pub enum WebhookContent<'a> {
     /// Changes of one publication.
     Changes {
-        /// The changes, at least one.
+        /// At least one.
         changes: &'a [FeedChange],
         /// The account's list, for its codes.
         watched: &'a WatchedSet,
@@ -32,21 +31,15 @@ pub type BodyWriter = fn(Timestamp, WebhookContent<'_>) -> String;
 
 /// Creates and changes webhooks, and sends to them.
 pub struct Notifier {
-    /// The webhooks.
     pub store: Arc<dyn Webhooks>,
-    /// The RUCs that accounts watch.
     pub watched: Arc<dyn WatchLists>,
-    /// The changes.
     pub feed: Arc<dyn ChangeFeed>,
     /// The change of the sample, which a test webhook gets.
     pub test_change: Box<dyn Fn() -> FeedChange + Send + Sync>,
-    /// Sends deliveries.
     pub sender: Arc<dyn WebhookSender>,
-    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// For secrets, ids and delays.
     pub random: RandomSource,
-    /// Writes bodies.
     pub write: BodyWriter,
     /// Bounds deliveries, tests and repetitions. A delivery takes its permit before its webhook is leased, so that no lease
     /// ends while it waits.

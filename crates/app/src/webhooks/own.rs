@@ -17,22 +17,16 @@ use crate::calendar::later;
 /// How long the previous secret signs too.
 const BOTH_SIGN_FOR: SignedDuration = SignedDuration::from_hours(24);
 
-/// Why a webhook was not created.
 #[derive(Debug, Error)]
 pub enum CreateWebhookError {
-    /// The address is not allowed.
     #[error(transparent)]
-    Url(WebhookUrlError),
-    /// The account has the maximum.
+    Url(#[from] WebhookUrlError),
     #[error("the account has {} webhooks, which is the most: delete one", kuraka_ports::MAX_WEBHOOKS_PER_ACCOUNT)]
     TooMany,
-    /// The system's randomness failed.
     #[error("the system's random generator failed: try again")]
-    Busy(#[source] getrandom::Error),
-    /// The feed of changes cannot be read.
+    Busy(#[from] getrandom::Error),
     #[error(transparent)]
-    Feed(FeedError),
-    /// The store failed.
+    Feed(#[from] FeedError),
     #[error(transparent)]
     Store(StoreError),
 }
@@ -40,10 +34,8 @@ pub enum CreateWebhookError {
 /// Why a requested delivery was not sent, or its result not stored.
 #[derive(Debug, Error)]
 pub enum SendError {
-    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The system's randomness failed.
     #[error("the system's random generator failed: try again")]
     Busy(#[from] getrandom::Error),
     /// The account's other attempts have not ended.
@@ -54,10 +46,8 @@ pub enum SendError {
     Panicked(#[from] JoinError),
 }
 
-/// The result of resending a delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResendResult {
-    /// It was sent.
     Now(Attempt),
     /// Pending, attempted within a second.
     Soon,
@@ -88,9 +78,9 @@ impl Notifier {
         let new = NewWebhook {
             account,
             kind,
-            url: self.sender.check(url.trim(), by_operator).map_err(CreateWebhookError::Url)?,
-            secret: new_secret(self.random).map_err(CreateWebhookError::Busy)?,
-            cursor: self.newest().await.map_err(CreateWebhookError::Feed)?,
+            url: self.sender.check(url.trim(), by_operator)?,
+            secret: new_secret(self.random)?,
+            cursor: self.newest().await?,
             created: self.clock.now(),
             by_operator,
         };

@@ -7,7 +7,6 @@ use jiff::Timestamp;
 
 use crate::{AccountId, TokenKind};
 
-/// The most webhooks of one account.
 pub const MAX_WEBHOOKS_PER_ACCOUNT: u32 = 5;
 /// The pending one included.
 pub const DELIVERIES_RETAINED: u32 = 100;
@@ -27,7 +26,6 @@ pub struct WebhookSecret(String);
 /// Whether changes are delivered to a webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WebhookStatus {
-    /// Changes are delivered.
     Active,
     /// By its owner.
     Paused,
@@ -40,40 +38,28 @@ pub enum WebhookStatus {
 /// It is active.
 #[derive(Clone, Debug)]
 pub struct NewWebhook {
-    /// Its owner.
     pub account: AccountId,
     /// Whether changes are delivered, or only tests; for good.
     pub kind: TokenKind,
-    /// Where deliveries are sent.
     pub url: String,
-    /// Signs deliveries.
     pub secret: WebhookSecret,
     /// The position in the change feed from which on changes are delivered.
     pub cursor: String,
-    /// When it is created.
     pub created: Timestamp,
     /// Only then may the address be in an allowed network.
     pub by_operator: bool,
 }
 
-/// A webhook as the store holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Webhook {
-    /// Number in the store.
     pub id: WebhookId,
-    /// Its owner.
     pub account: AccountId,
     /// Whether changes are delivered, or only tests.
     pub kind: TokenKind,
-    /// Where deliveries are sent.
     pub url: String,
-    /// When it was created.
     pub created: Timestamp,
-    /// Whether the operator created it.
     pub by_operator: bool,
-    /// Whether changes are delivered.
     pub status: WebhookStatus,
-    /// Signs deliveries.
     pub secret: WebhookSecret,
     /// Signs too, until this instant.
     pub previous_secret: Option<(WebhookSecret, Timestamp)>,
@@ -90,9 +76,7 @@ pub struct Webhook {
 /// One server may deliver to it until its lease ends.
 #[derive(Clone, Debug)]
 pub struct LeasedWebhook {
-    /// The webhook.
     pub webhook: Webhook,
-    /// Its pending delivery.
     pub pending: Option<Delivery>,
     /// A later lease has a larger number, and ends this one.
     pub lease: i64,
@@ -102,66 +86,49 @@ pub struct LeasedWebhook {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DeliveryId(pub i64);
 
-/// A delivery to be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewDelivery {
     /// The `webhook-id` of every attempt.
     pub message: String,
-    /// The JSON.
     pub body: String,
-    /// When it was made.
     pub created: Timestamp,
 }
 
-/// A delivery as the store holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
-    /// Number in the store.
     pub id: DeliveryId,
-    /// The webhook that it is for.
     pub webhook: WebhookId,
     /// The `webhook-id` of every attempt.
     pub message: String,
-    /// The JSON.
     pub body: String,
-    /// When it was made.
     pub created: Timestamp,
     /// The webhook's cursor after it; `None` = a test, which moves no cursor.
     pub next_cursor: Option<String>,
     /// Whether it is attempted until it succeeds.
     pub is_pending: bool,
-    /// How often it was attempted.
     pub attempts: u32,
-    /// The latest attempt.
     pub last: Option<Attempt>,
 }
 
-/// An attempt to deliver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
     /// When it began.
     pub at: Timestamp,
     /// To the millisecond.
     pub took: Duration,
-    /// What came of it.
     pub result: AttemptResult,
 }
 
-/// What came of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AttemptResult {
-    /// The receiver answered.
     Answered {
-        /// The HTTP status.
         status: u16,
         /// At most 1 KiB, without control characters.
         text: String,
     },
-    /// There was no answer.
     NoAnswer(NoAnswer),
 }
 
-/// Why there was no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoAnswer {
     /// The address is not allowed; nothing was sent.
@@ -184,7 +151,6 @@ pub enum AfterAttempt {
 }
 
 impl NoAnswer {
-    /// Every reason.
     pub const ALL: [Self; 3] = [Self::Address, Self::Connection, Self::Timeout];
 
     /// In stores and metrics.
@@ -211,14 +177,12 @@ impl WebhookSecret {
         Self(text)
     }
 
-    /// The secret's text.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 }
 
 impl WebhookStatus {
-    /// Every status.
     pub const ALL: [Self; 4] = [Self::Active, Self::Paused, Self::Gone, Self::Failed];
 
     /// In stores and lists.
