@@ -3,7 +3,6 @@
 mod account_meters;
 mod active;
 mod calls;
-mod detach_on_drop;
 pub mod plan;
 pub mod quota;
 pub mod rate;

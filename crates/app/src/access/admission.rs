@@ -16,7 +16,7 @@ use super::{
 };
 use crate::calendar;
 use crate::metering::quota::ChargeError;
-use crate::metering::rate::{RateExceededError, RateState};
+use crate::metering::rate::RateState;
 
 /// Nothing was charged.
 #[derive(Debug, Error)]
@@ -110,7 +110,7 @@ impl Admission {
         operation: CalledOperation,
         cost: impl FnOnce() -> u64,
     ) -> Result<ChargedCall, AdmitError> {
-        let rate = caller.meter.rate.take(self.clock.monotonic()).map_err(|RateExceededError { retry_after }| {
+        let rate = caller.meter.rate.take(self.clock.monotonic()).map_err(|retry_after| {
             caller.count(operation, ResultCode::RateLimited);
             AdmitError::TooFast { retry_after, limits: self.limit_status(&caller) }
         })?;

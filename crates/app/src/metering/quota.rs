@@ -5,36 +5,31 @@
 //! its block, and no account gets more than its plan.
 
 use std::collections::HashMap;
+use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use kuraka_ports::{AccountId, Lease, Period, StoreError, StoreErrorKind, UsageLedger};
-use thiserror::Error;
 use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 use tokio::task::yield_now;
 
-use super::detach_on_drop::DetachOnDrop;
 use super::plan::Plan;
 
 /// A block without a spent query for this long is returned.
 pub const IDLE: Duration = Duration::from_secs(1);
 
-/// Never read: the caller has left.
-const CALLER_LEFT: &str = "the caller disconnected before its turn";
-const SHARED_FAILURE: &str = "the lease that this call waited for failed";
-
 /// Queries left in the period, as far as this process knows.
 pub type RemainingQueries = u64;
 
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub enum ChargeError {
     /// The plan has fewer queries left in this period than the charge; nothing was charged.
-    #[error("the plan has {left} queries left in this period, fewer than were asked for")]
-    Exhausted { left: RemainingQueries },
-    #[error("the ledger could not be asked for queries")]
-    Store(#[source] StoreError),
+    Exhausted {
+        left: RemainingQueries,
+    },
+    Store(StoreError),
 }
 
 /// The ledger, and the accounts that may hold a block.
@@ -87,6 +82,12 @@ const fn packed(period: Period, left: u64) -> u64 {
 const fn unpacked(held: u64) -> (Period, u64) {
     let months = held >> LEFT_BITS;
     (Period { year: (months / 12) as u16, month: (months % 12) as u8 + 1 }, held & LEFT_MASK)
+}
+
+impl ChargeError {
+    fn not_leased(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Store(StoreError::new(StoreErrorKind::Unavailable).with_cause(cause))
+    }
 }
 
 impl Leases {
@@ -150,9 +151,9 @@ impl Quota {
             }
             return Ok(self.left(plan, left));
         }
+        let failed = self.failed.load(Ordering::Acquire);
         // A lease that has begun continues: the next caller spends it.
         let (quota, plan) = (Arc::clone(self), Arc::clone(plan));
-        let failed = self.failed.load(Ordering::Acquire);
         let waits = Arc::new(());
         let caller = Arc::downgrade(&waits);
         let spending = async move {
@@ -161,16 +162,14 @@ impl Quota {
             yield_now().await;
             // A caller that left while waiting is not charged and takes no lease.
             if caller.strong_count() == 0 {
-                return Err(ChargeError::Store(StoreError::new(StoreErrorKind::Unavailable).with_cause(CALLER_LEFT)));
+                return Err(ChargeError::not_leased("the caller disconnected before its turn"));
             }
             if let Some(left) = quota.spend_held(queries, &plan, period, elapsed) {
                 return Ok(quota.left(&plan, left));
             }
             // If the awaited lease failed, the call fails too.
             if quota.failed.load(Ordering::Acquire) != failed {
-                return Err(ChargeError::Store(
-                    StoreError::new(StoreErrorKind::Unavailable).with_cause(SHARED_FAILURE),
-                ));
+                return Err(ChargeError::not_leased("the lease that this call waited for failed"));
             }
             let spent = quota.lease_and_spend(queries, &plan, period, elapsed).await;
             if matches!(spent, Err(ChargeError::Store(_))) {
@@ -178,10 +177,9 @@ impl Quota {
             }
             spent
         };
-        let mut spending = DetachOnDrop::new(spending, self.leases.runtime.clone());
-        // Dropped before `spending`, which then finds that the caller left.
-        let _waits = waits;
-        (&mut spending).await
+        let spent = self.leases.runtime.spawn(spending).await;
+        drop(waits);
+        spent.unwrap_or_else(|panicked| Err(ChargeError::not_leased(panicked)))
     }
 
     /// Queries left in `period`, as far as this process knows; `None` before its first lease.

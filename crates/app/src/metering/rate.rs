@@ -9,8 +9,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
-use thiserror::Error;
-
 use super::plan::Plan;
 
 const SECOND: u64 = 1_000_000_000;
@@ -21,13 +19,6 @@ pub struct RateState {
     pub remaining: u32,
     /// Seconds until the burst is full, rounded up.
     pub full_in: u64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the plan's rate is exceeded: the next call is admitted in {retry_after} s")]
-pub struct RateExceededError {
-    /// Seconds until a call is admitted, rounded up.
-    pub retry_after: u64,
 }
 
 /// The number of servers that divide the rates, shared by all rates of a process.
@@ -72,17 +63,14 @@ impl Rate {
     /// Takes one call. `elapsed` is monotonic time.
     ///
     /// # Errors
-    /// [`RateExceededError`]; nothing is taken.
-    pub fn take(&self, elapsed: Duration) -> Result<RateState, RateExceededError> {
+    /// Seconds until a call is admitted, rounded up; nothing is taken.
+    pub fn take(&self, elapsed: Duration) -> Result<RateState, u64> {
         let (now, bucket) = (nanos(elapsed), self.bucket());
         let taken = |full_at: u64| full_at.max(now) + bucket.step;
         let take = |full_at| Some(taken(full_at)).filter(|later| *later <= now + bucket.depth);
         match self.full_at.fetch_update(Ordering::AcqRel, Ordering::Acquire, take) {
             Ok(before) => Ok(bucket.state(now, taken(before))),
-            Err(full_at) => {
-                let wait = taken(full_at) - bucket.depth - now;
-                Err(RateExceededError { retry_after: wait.div_ceil(SECOND) })
-            }
+            Err(full_at) => Err((taken(full_at) - bucket.depth - now).div_ceil(SECOND)),
         }
     }
 

@@ -15,9 +15,9 @@ fn a_call_after_retry_after_is_admitted() {
     let rate = Rate::new(&plan("p", 1, 1, 1), Shares::default());
     rate.take(clock.monotonic()).unwrap();
     clock.advance(Duration::from_millis(1));
-    let early = rate.take(clock.monotonic()).unwrap_err();
-    assert_eq!(early.retry_after, 1);
-    clock.advance(Duration::from_secs(early.retry_after));
+    let retry_after = rate.take(clock.monotonic()).unwrap_err();
+    assert_eq!(retry_after, 1);
+    clock.advance(Duration::from_secs(retry_after));
     assert!(rate.take(clock.monotonic()).is_ok(), "exactly as patient as told");
 }
 
@@ -46,7 +46,6 @@ fn servers_that_divide_a_rate_together_admit_it() {
         assert_eq!(alone, burst + per_second * 10 - 1, "the last was asked 10 ms too early");
         for servers in [3, 5] {
             let together = admitted_together(servers, per_second, burst);
-            println!("{per_second}/s, burst {burst}: {alone} by one server, {together} by {servers}");
             // Each server has a burst of at least one call, and a fraction of a call that is not admitted yet.
             assert!(together <= alone + u64::from(servers).saturating_sub(burst), "{together} instead of {alone}");
             assert!(together + 2 * u64::from(servers) >= alone, "{together} instead of {alone}");
