@@ -14,7 +14,7 @@ pub mod measuring;
 pub mod metering;
 mod old_rows;
 mod places;
-mod secret_digest;
+mod secret;
 pub mod validate_voucher;
 pub mod watching;
 pub mod webhooks;

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use crate::accounts::sign_in::{RandomSource, random_id};
 use crate::calendar::{self, later};
 use crate::metering::quota::near_limit;
-use crate::secret_digest::digest_of;
+use crate::secret::digest_of;
 use crate::{AccountMeters, Plans};
 
 /// The longest attempt. A killed server's mail is attempted again after it.

@@ -10,7 +10,7 @@ use hmac::Mac;
 use kuraka_ports::{SecretDigest, TokenKey, TokenKind};
 
 use super::check_key::hmac;
-use crate::secret_digest::digest_of;
+use crate::secret::digest_of;
 
 const PREFIX: &str = "kur_";
 /// Longer than [`PREFIX`], and no live token begins with it: letters have no `_`.

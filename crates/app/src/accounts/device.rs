@@ -4,12 +4,12 @@
 //! A proof is a random number and its HMAC under the stored password hash. So the server stores nothing, servers with
 //! one store accept each other's proofs, and a new hash invalidates all proofs.
 
-use std::fmt;
-
 use hex::FromHex;
 use hmac::{Hmac, KeyInit, Mac};
 use kuraka_ports::AccountId;
 use sha2::Sha256;
+
+use crate::secret::Secret;
 
 /// Bytes.
 const RANDOM: usize = 16;
@@ -23,10 +23,6 @@ pub(super) struct Device {
     random: [u8; RANDOM],
 }
 
-/// Proves that a device has logged in. `Debug` hides it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct DeviceProof(String);
-
 /// Not verified yet.
 pub(super) struct PresentedProof([u8; RANDOM + CODE]);
 
@@ -37,10 +33,10 @@ impl Device {
         Ok(Self { account, random })
     }
 
-    /// The device's proof under this password hash.
-    pub(super) fn proof(&self, hash: &str) -> Option<DeviceProof> {
+    /// The device's proof under this password hash, in hexadecimal digits.
+    pub(super) fn proof(&self, hash: &str) -> Option<Secret> {
         let code = self.code(hash)?.finalize().into_bytes();
-        Some(DeviceProof(hex::encode(self.random) + &hex::encode(code)))
+        Some(Secret(hex::encode(self.random) + &hex::encode(code)))
     }
 
     /// Never `None`: HMAC takes keys of any length.
@@ -50,13 +46,6 @@ impl Device {
         code.update(&self.account.0.to_be_bytes());
         code.update(&self.random);
         Some(code)
-    }
-}
-
-impl DeviceProof {
-    /// Hexadecimal, for the browser.
-    pub fn reveal(&self) -> &str {
-        &self.0
     }
 }
 
@@ -72,11 +61,5 @@ impl PresentedProof {
         let device = Device { account, random: *random };
         // Compared in constant time.
         device.code(hash)?.verify_slice(code).ok().map(|()| device)
-    }
-}
-
-impl fmt::Debug for DeviceProof {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("DeviceProof(…)")
     }
 }

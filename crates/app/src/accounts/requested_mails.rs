@@ -14,7 +14,7 @@ use kuraka_ports::{
 use super::sign_in::{LoggedIn, SignIn, SignInError};
 use super::throttle::{Allowance, Throttle};
 use crate::client_network::ClientNetwork;
-use crate::secret_digest::digest_of;
+use crate::secret::digest_of;
 
 const HOUR: Duration = Duration::from_secs(3_600);
 

@@ -1,45 +1,28 @@
 //! Session secrets: random, held by the browser; the server stores only their digest. A checksum under the store's key
 //! lets an invented secret be refused without a store query.
 
-use std::fmt;
-
 use hex::FromHex;
 use hmac::{Hmac, Mac};
-use kuraka_ports::{SecretDigest, TokenKey};
+use kuraka_ports::TokenKey;
 use sha2::Sha256;
 
 use crate::access::check_key::hmac;
-use crate::secret_digest::digest_of;
+use crate::secret::Secret;
 
 /// Bytes.
 const RANDOM: usize = 32;
 /// Bytes.
 const CHECK: usize = 8;
 
-/// The secret of a session. `Debug` hides it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct SessionSecret(String);
-
-impl SessionSecret {
-    /// Generates 80 hexadecimal digits from the random bytes of `fill`.
-    ///
-    /// # Errors
-    /// Any error of `fill`.
-    pub fn generate<E>(key: &TokenKey, fill: impl FnOnce(&mut [u8]) -> Result<(), E>) -> Result<Self, E> {
-        let mut random = [0; RANDOM];
-        fill(&mut random)?;
-        let code = code(&random, key).finalize().into_bytes();
-        Ok(Self(hex::encode(random) + &hex::encode(code.get(..CHECK).unwrap_or_default())))
-    }
-
-    pub fn reveal(&self) -> &str {
-        &self.0
-    }
-
-    /// The session's key in the store.
-    pub fn digest(&self) -> SecretDigest {
-        digest_of(&self.0)
-    }
+/// Generates 80 hexadecimal digits from the random bytes of `fill`.
+///
+/// # Errors
+/// Any error of `fill`.
+pub fn generate<E>(key: &TokenKey, fill: impl FnOnce(&mut [u8]) -> Result<(), E>) -> Result<Secret, E> {
+    let mut random = [0; RANDOM];
+    fill(&mut random)?;
+    let code = code(&random, key).finalize().into_bytes();
+    Ok(Secret(hex::encode(random) + &hex::encode(code.get(..CHECK).unwrap_or_default())))
 }
 
 pub fn is_genuine(presented: &str, key: &TokenKey) -> bool {
@@ -53,10 +36,4 @@ pub fn is_genuine(presented: &str, key: &TokenKey) -> bool {
 /// The label separates sessions' checksums from tokens'.
 fn code(random: &[u8], key: &TokenKey) -> Hmac<Sha256> {
     hmac(key).chain_update(b"kuraka session\0").chain_update(random)
-}
-
-impl fmt::Debug for SessionSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SessionSecret(…)")
-    }
 }

@@ -21,12 +21,12 @@ use tokio::sync::Semaphore;
 use self::attempts::{Attempts, Origin};
 pub use self::error::SignInError;
 use self::hasher_limit::HasherLimit;
-use super::device::{Device, DeviceProof, PresentedProof};
+use super::device::{Device, PresentedProof};
 use super::password_rules;
-use super::session_secret::{self, SessionSecret};
+use super::session_secret;
 use crate::access::{CheckKey, Refusals};
 use crate::client_network::ClientNetwork;
-use crate::secret_digest::digest_of;
+use crate::secret::{Secret, digest_of};
 
 /// A session ends after this long without a request.
 pub const IDLE: SignedDuration = SignedDuration::from_mins(30);
@@ -71,8 +71,9 @@ pub struct SignIn {
 
 #[derive(Debug)]
 pub struct LoggedIn {
-    pub session: SessionSecret,
-    pub device: DeviceProof,
+    pub session: Secret,
+    /// The proof of the device.
+    pub device: Secret,
 }
 
 struct Owner {
@@ -330,11 +331,11 @@ impl SignIn {
         hash: &str,
         replaced: Option<&str>,
     ) -> Result<LoggedIn, SignInError> {
-        let session = SessionSecret::generate(&self.key.get(), self.random).map_err(|_| SignInError::Busy)?;
+        let session = session_secret::generate(&self.key.get(), self.random).map_err(|_| SignInError::Busy)?;
         let device = Device::generate(account, self.random).ok().and_then(|device| device.proof(hash));
         let device = device.ok_or(SignInError::Busy)?;
         let (now, replaced) = (self.clock.now(), replaced.map(digest_of));
-        let begun = self.sessions.begin(&session.digest(), account, hash, now, replaced.as_ref()).await;
+        let begun = self.sessions.begin(&digest_of(session.reveal()), account, hash, now, replaced.as_ref()).await;
         begun.map_err(|error| {
             if error.kind == StoreErrorKind::Missing { SignInError::Wrong } else { SignInError::Store(error) }
         })?;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_app::accounts::session_secret::SessionSecret;
+use kuraka_app::accounts::session_secret;
 use kuraka_app::password_rules::WeakPasswordError;
 use kuraka_app::{SignIn, SignInError};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
@@ -237,7 +237,7 @@ async fn an_invented_session_is_refused_without_the_store() {
     let (account, secret) = app.ana().await;
     app.store.fail(StoreErrorKind::Unavailable);
     let asked = app.store.asked();
-    let other = SessionSecret::generate(&TokenKey([1; 32]), getrandom::fill).unwrap();
+    let other = session_secret::generate(&TokenKey([1; 32]), getrandom::fill).unwrap();
     let last = if secret.ends_with('0') { "1" } else { "0" };
     let changed = [&secret[..secret.len() - 1], last].concat();
     for invented in ["", "0", &"0".repeat(64), &"0".repeat(80), other.reveal(), &changed, &secret.to_uppercase()] {

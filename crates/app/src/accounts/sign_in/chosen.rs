@@ -8,7 +8,7 @@ use kuraka_ports::{Account, AccountId, AccountStatus, Email, SecretDigest, Store
 use super::{LoggedIn, SignIn, SignInError, is_past};
 use crate::accounts::password_rules;
 use crate::client_network::ClientNetwork;
-use crate::secret_digest::digest_of;
+use crate::secret::digest_of;
 
 const RECENT: SignedDuration = SignedDuration::from_mins(15);
 
