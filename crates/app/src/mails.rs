@@ -32,23 +32,11 @@ const ATTEMPTED_FOR: SignedDuration = SignedDuration::from_hours(48);
 /// After which the operator is told again.
 pub(crate) const KEPT_FOR: SignedDuration = SignedDuration::from_hours(24 * 60);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MailOutcome {
-    Sent,
-    Retried,
-    GivenUp,
-}
-
-impl MailOutcome {
-    pub const ALL: [Self; 3] = [Self::Sent, Self::Retried, Self::GivenUp];
-
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Sent => "sent",
-            Self::Retried => "retried",
-            Self::GivenUp => "given_up",
-        }
+kuraka_ports::words! {
+    pub enum MailOutcome {
+        Sent = "sent",
+        Retried = "retried",
+        GivenUp = "given_up",
     }
 }
 
@@ -174,8 +162,9 @@ impl Mails {
         told.map(|_| ())
     }
 
-    /// Tells the operator about datasets that are too old, once for each edition, about updates that fail until the operator
-    /// does something, once for each edition and cause, and about sources that have refused our credentials, once a day.
+    /// Tells the operator about datasets that are too old, once for each edition, about updates that fail until the
+    /// operator does something, once for each edition and cause, and about sources that have refused our credentials,
+    /// once a day.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -28,46 +28,23 @@ pub struct PlanName(Box<str>);
 #[error("a plan's name has 1 to 32 lower-case letters, digits, - and _")]
 pub struct PlanNameError;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AccountStatus {
-    Active,
-    /// Calls with its tokens are answered `forbidden`, and it begins no session.
-    Suspended,
-    /// As suspended, until its owner confirms the address.
-    Unconfirmed,
-}
-
-impl AccountStatus {
-    pub const ALL: [Self; 3] = [Self::Active, Self::Suspended, Self::Unconfirmed];
-
-    /// In the store and in JSON.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Suspended => "suspended",
-            Self::Unconfirmed => "unconfirmed",
-        }
+crate::words! {
+    /// As words: in the store and in JSON.
+    pub enum AccountStatus {
+        Active = "active",
+        /// Calls with its tokens are answered `forbidden`, and it begins no session.
+        Suspended = "suspended",
+        /// As suspended, until its owner confirms the address.
+        Unconfirmed = "unconfirmed",
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AccountRole {
-    Member,
-    /// The pages of who operates the service, too.
-    Operator,
-}
-
-impl AccountRole {
-    pub const ALL: [Self; 2] = [Self::Member, Self::Operator];
-
-    /// In the store, in JSON and in commands.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Member => "member",
-            Self::Operator => "operator",
-        }
+crate::words! {
+    /// As words: in the store, in JSON and in commands.
+    pub enum AccountRole {
+        Member = "member",
+        /// The pages of who operates the service, too.
+        Operator = "operator",
     }
 }
 
@@ -126,9 +103,9 @@ pub trait Accounts: Send + Sync + 'static {
         now: Timestamp,
     ) -> Result<Account, StoreError>;
 
-    /// Signs up at `at`: creates an account that is not confirmed, with a password hash. One that waits since an earlier
-    /// sign-up gets the new password and this time instead. Returns the account that waits; `None` = the address has
-    /// another account, which stays as it is. Safe to call twice.
+    /// Signs up at `at`: creates an account that is not confirmed, with a password hash. One that waits since an
+    /// earlier sign-up gets the new password and this time instead. Returns the account that waits; `None` = the
+    /// address has another account, which stays as it is. Safe to call twice.
     async fn sign_up(
         &self,
         email: &Email,
@@ -146,7 +123,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// Up to `limit` accounts after `after`, by number.
     async fn page(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<Account>, StoreError>;
 
-    /// Up to `limit` accounts whose address has this text, after `skip` of them; those that used most in `period` first.
+    /// Up to `limit` accounts whose address has this text, after `skip` of them; those that used most in `period`
+    /// first.
     async fn search(&self, text: &str, period: Period, skip: u32, limit: u32) -> Result<Vec<FoundAccount>, StoreError>;
 
     /// `None` = no such account.

@@ -46,45 +46,31 @@ impl DatasetStatus {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DatasetState {
-    /// Nothing: this server lacks the dataset.
-    NotEnabled,
-    /// Nothing: no edition was ever published.
-    NeverImported,
-    Loaded,
-    /// An earlier edition, because the current one is unusable.
-    Fallback,
-    /// An edition whose file can no longer be read, until another one is verified. Every lookup is an error, but a
-    /// list's flags stay right: its members are in memory.
-    Unreadable,
-    /// Nothing, because no edition is usable.
-    Unusable,
+crate::words! {
+    /// As words: in metrics and in `/readyz`.
+    pub enum DatasetState {
+        /// Nothing: this server lacks the dataset.
+        NotEnabled = "not enabled",
+        /// Nothing: no edition was ever published.
+        NeverImported = "never imported",
+        Loaded = "loaded",
+        /// An earlier edition, because the current one is unusable.
+        Fallback = "fallback",
+        /// An edition whose file can no longer be read, until another one is verified. Every lookup is an error, but a
+        /// list's flags stay right: its members are in memory.
+        Unreadable = "unreadable",
+        /// Nothing, because no edition is usable.
+        Unusable = "unusable",
+    }
 }
 
 impl DatasetState {
-    pub const ALL: [Self; 6] =
-        [Self::NotEnabled, Self::NeverImported, Self::Loaded, Self::Fallback, Self::Unreadable, Self::Unusable];
-
     /// Whether calls that need the dataset are answered.
     #[must_use]
     pub const fn answers(self) -> bool {
         match self {
             Self::Loaded | Self::Fallback | Self::NotEnabled => true,
             Self::NeverImported | Self::Unreadable | Self::Unusable => false,
-        }
-    }
-
-    /// In metrics and in `/readyz`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NotEnabled => "not enabled",
-            Self::NeverImported => "never imported",
-            Self::Loaded => "loaded",
-            Self::Fallback => "fallback",
-            Self::Unreadable => "unreadable",
-            Self::Unusable => "unusable",
         }
     }
 }

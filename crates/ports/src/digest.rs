@@ -6,27 +6,18 @@ use jiff::Timestamp;
 
 use crate::{AccountId, Email, NewMail, StoreError};
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DigestRhythm {
-    #[default]
-    Off,
-    /// At most one mail a day.
-    Daily,
-    Immediate,
+crate::words! {
+    #[derive(Default)]
+    pub enum DigestRhythm {
+        #[default]
+        Off = "off",
+        /// At most one mail a day.
+        Daily = "daily",
+        Immediate = "immediate",
+    }
 }
 
 impl DigestRhythm {
-    pub const ALL: [Self; 3] = [Self::Off, Self::Daily, Self::Immediate];
-
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Off => "off",
-            Self::Daily => "daily",
-            Self::Immediate => "immediate",
-        }
-    }
-
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.as_str() == text)
     }
@@ -76,7 +67,8 @@ pub trait Digests: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<LeasedDigest>, StoreError>;
 
-    /// Moves a digest and adds its mail in one step. `false` = nothing: it is off, or was moved, or its account has another address.
+    /// Moves a digest and adds its mail in one step. `false` = nothing: it is off, or was moved, or its account has
+    /// another address.
     async fn move_digest(
         &self,
         leased: &LeasedDigest,

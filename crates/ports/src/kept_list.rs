@@ -11,22 +11,23 @@ use crate::{Account, AccountId, Period, StoreError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ListId(pub [u8; 16]);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ListStatus {
-    /// It was read, and nothing is looked up yet.
-    Read,
-    /// The server looks its items up.
-    Running,
-    /// Every item has a result.
-    Done,
-    /// Its owner stopped the run.
-    Stopped,
-    /// The plan has no queries left for the other items.
-    Exhausted,
-    /// The sources did not answer about the other items.
-    Unanswered,
-    /// The results of the other items do not fit into what the account may keep.
-    Full,
+crate::words! {
+    pub enum ListStatus {
+        /// It was read, and nothing is looked up yet.
+        Read = "read",
+        /// The server looks its items up.
+        Running = "running",
+        /// Every item has a result.
+        Done = "done",
+        /// Its owner stopped the run.
+        Stopped = "stopped",
+        /// The plan has no queries left for the other items.
+        Exhausted = "exhausted",
+        /// The sources did not answer about the other items.
+        Unanswered = "unanswered",
+        /// The results of the other items do not fit into what the account may keep.
+        Full = "full",
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,15 +134,16 @@ pub trait KeptLists: Send + Sync + 'static {
     /// A list of the account; `None` = it has no such list.
     async fn list(&self, account: AccountId, id: ListId) -> Result<Option<KeptList>, StoreError>;
 
-    /// What was read, and the batches of results in their order, both compressed; `None` = the account has no such list.
+    /// What was read, and the batches of results in their order, both compressed; `None` = the account has no such
+    /// list.
     async fn list_contents(
         &self,
         account: AccountId,
         id: ListId,
     ) -> Result<Option<(Vec<u8>, Vec<Vec<u8>>)>, StoreError>;
 
-    /// Changes a list of the account; `false` = it has no such list, or its status does not allow the change. Safe to call
-    /// twice.
+    /// Changes a list of the account; `false` = it has no such list, or its status does not allow the change. Safe to
+    /// call twice.
     async fn change_list(&self, account: AccountId, id: ListId, change: &ListChange) -> Result<bool, StoreError>;
 
     /// Deletes a list of the account with its results; `false` = it has no such list. Safe to call twice.
@@ -174,22 +176,6 @@ impl fmt::Display for ListId {
 }
 
 impl ListStatus {
-    pub const ALL: [Self; 7] =
-        [Self::Read, Self::Running, Self::Done, Self::Stopped, Self::Exhausted, Self::Unanswered, Self::Full];
-
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Running => "running",
-            Self::Done => "done",
-            Self::Stopped => "stopped",
-            Self::Exhausted => "exhausted",
-            Self::Unanswered => "unanswered",
-            Self::Full => "full",
-        }
-    }
-
     /// Whether the run ended before its last item.
     #[must_use]
     pub const fn is_interrupted(self) -> bool {

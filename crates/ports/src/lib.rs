@@ -38,6 +38,7 @@ pub mod token;
 pub mod voucher_validator;
 pub mod watch;
 pub mod webhook;
+mod words;
 
 pub use account::{
     Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, Email, EmailError, FoundAccount, PlanName,

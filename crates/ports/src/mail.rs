@@ -9,68 +9,35 @@ use thiserror::Error;
 
 use crate::{AccountId, Email, Period, PlanName, StoreError};
 
-/// What a mail is about. Its text is made when it is sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MailKind {
-    /// To the operator: an edition is too old.
-    DatasetTooOld,
-    /// To the operator: updates of a dataset fail until the operator does something. It is about the edition, whether force
-    /// helps, and the cause.
-    UpdateFails,
-    /// To the operator: a source has refused our credentials.
-    CredentialsRefused,
-    /// A link for a new password, to an address that may have no account. It is about the client's address.
-    NewPassword,
-    /// A link that confirms the address of a new account, or word that the address has one. It is about the password
-    /// hash and the plan.
-    SignUp,
-    /// A link that confirms another address of an account, or word that the address has one. It is about the account and
-    /// the client's address.
-    NewAddress,
-    /// To the old address: the account has another one.
-    AddressChanged,
-    /// To an account that has used 80 or 100 % of its plan's queries. It is about the percentage, the plan's queries and
-    /// the month.
-    Quota,
-    /// To the account of a webhook that was disabled. It is about the webhook's number and its status.
-    WebhookDisabled,
-    /// Changes of watched RUCs. It is about their number, the link's code, and a line for each of the gravest.
-    Changes,
-    /// To whom the operator chose, to try the mail server.
-    Test,
-}
-
-impl MailKind {
-    pub const ALL: [Self; 11] = [
-        Self::DatasetTooOld,
-        Self::UpdateFails,
-        Self::CredentialsRefused,
-        Self::NewPassword,
-        Self::SignUp,
-        Self::NewAddress,
-        Self::AddressChanged,
-        Self::Quota,
-        Self::WebhookDisabled,
-        Self::Changes,
-        Self::Test,
-    ];
-
-    /// In the store.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::DatasetTooOld => "dataset_too_old",
-            Self::UpdateFails => "update_fails",
-            Self::CredentialsRefused => "credentials_refused",
-            Self::NewPassword => "new_password",
-            Self::SignUp => "sign_up",
-            Self::NewAddress => "new_address",
-            Self::AddressChanged => "address_changed",
-            Self::Quota => "quota",
-            Self::WebhookDisabled => "webhook_disabled",
-            Self::Changes => "changes",
-            Self::Test => "test",
-        }
+crate::words! {
+    /// What a mail is about. Its text is made when it is sent.
+    pub enum MailKind {
+        /// To the operator: an edition is too old.
+        DatasetTooOld = "dataset_too_old",
+        /// To the operator: updates of a dataset fail until the operator does something. It is about the edition,
+        /// whether force helps, and the cause.
+        UpdateFails = "update_fails",
+        /// To the operator: a source has refused our credentials.
+        CredentialsRefused = "credentials_refused",
+        /// A link for a new password, to an address that may have no account. It is about the client's address.
+        NewPassword = "new_password",
+        /// A link that confirms the address of a new account, or word that the address has one. It is about the
+        /// password hash and the plan.
+        SignUp = "sign_up",
+        /// A link that confirms another address of an account, or word that the address has one. It is about the
+        /// account and the client's address.
+        NewAddress = "new_address",
+        /// To the old address: the account has another one.
+        AddressChanged = "address_changed",
+        /// To an account that has used 80 or 100 % of its plan's queries. It is about the percentage, the plan's
+        /// queries and the month.
+        Quota = "quota",
+        /// To the account of a webhook that was disabled. It is about the webhook's number and its status.
+        WebhookDisabled = "webhook_disabled",
+        /// Changes of watched RUCs. It is about their number, the link's code, and a line for each of the gravest.
+        Changes = "changes",
+        /// To whom the operator chose, to try the mail server.
+        Test = "test",
     }
 }
 
@@ -141,8 +108,8 @@ pub trait Outbox: Send + Sync + 'static {
     /// is due.
     async fn lease_mail(&self, now: Timestamp, until: Timestamp) -> Result<Option<LeasedMail>, StoreError>;
 
-    /// Ends an attempt. `again`: when the next is due; `None` = never, and only the mail's key stays. Changes nothing if
-    /// another attempt has begun.
+    /// Ends an attempt. `again`: when the next is due; `None` = never, and only the mail's key stays. Changes nothing
+    /// if another attempt has begun.
     async fn settle_mail(&self, mail: &LeasedMail, again: Option<Timestamp>) -> Result<(), StoreError>;
 
     /// The mails that are not sent yet, and how many of them were attempted before.

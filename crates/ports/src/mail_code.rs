@@ -5,24 +5,15 @@ use jiff::Timestamp;
 
 use crate::{AccountId, Email, MailId, SecretDigest, StoreError};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CodeKind {
-    NewPassword,
-    /// The confirmation of a new account's address.
-    ConfirmAddress,
-    /// Another address of an account, which [`crate::Accounts::replace_email`] uses.
-    ChangeAddress,
-}
-
-impl CodeKind {
-    /// In the store.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NewPassword => "new_password",
-            Self::ConfirmAddress => "confirm_address",
-            Self::ChangeAddress => "change_address",
-        }
+crate::words! {
+    /// As words: in the store.
+    #[derive(Hash)]
+    pub enum CodeKind {
+        NewPassword = "new_password",
+        /// The confirmation of a new account's address.
+        ConfirmAddress = "confirm_address",
+        /// Another address of an account, which [`crate::Accounts::replace_email`] uses.
+        ChangeAddress = "change_address",
     }
 }
 
@@ -49,11 +40,11 @@ pub trait MailCodes: Send + Sync + 'static {
         now: Timestamp,
     ) -> Result<Option<(AccountId, Email)>, StoreError>;
 
-    /// Uses a code for a new password: replaces the password hash of its account, voids the account's codes and ends its sessions, in one
-    /// step. `false` as `None` of [`MailCodes::find_code`]: nothing has changed.
+    /// Uses a code for a new password: replaces the password hash of its account, voids the account's codes and ends
+    /// its sessions, in one step. `false` as `None` of [`MailCodes::find_code`]: nothing has changed.
     async fn use_code(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError>;
 
-    /// Uses a code that confirms an address: makes its unconfirmed account active, if the password hash is still `hash`,
-    /// which was checked. `false` = nothing has changed.
+    /// Uses a code that confirms an address: makes its unconfirmed account active, if the password hash is still
+    /// `hash`, which was checked. `false` = nothing has changed.
     async fn confirm(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError>;
 }

@@ -23,16 +23,17 @@ pub struct WebhookId(pub i64);
 #[derive(Clone, PartialEq, Eq)]
 pub struct WebhookSecret(String);
 
-/// Whether changes are delivered to a webhook.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WebhookStatus {
-    Active,
-    /// By its owner.
-    Paused,
-    /// Disabled: it answered 410.
-    Gone,
-    /// Disabled: every attempt of five days failed.
-    Failed,
+crate::words! {
+    /// Whether changes are delivered to a webhook. As words: in stores and lists.
+    pub enum WebhookStatus {
+        Active = "active",
+        /// By its owner.
+        Paused = "paused",
+        /// Disabled: it answered 410.
+        Gone = "gone",
+        /// Disabled: every attempt of five days failed.
+        Failed = "failed",
+    }
 }
 
 /// It is active.
@@ -129,14 +130,16 @@ pub enum AttemptResult {
     NoAnswer(NoAnswer),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoAnswer {
-    /// The address is not allowed; nothing was sent.
-    Address,
-    /// No connection, a wrong certificate, or a cut.
-    Connection,
-    /// It took too long.
-    Timeout,
+crate::words! {
+    /// As words: in stores and metrics.
+    pub enum NoAnswer {
+        /// The address is not allowed; nothing was sent.
+        Address = "address",
+        /// No connection, a wrong certificate, or a cut.
+        Connection = "connection",
+        /// It took too long.
+        Timeout = "timeout",
+    }
 }
 
 /// What follows an attempt of the pending delivery.
@@ -148,20 +151,6 @@ pub enum AfterAttempt {
     RetryAt(Timestamp),
     /// The webhook gets this status; the delivery stays pending.
     Disable(WebhookStatus),
-}
-
-impl NoAnswer {
-    pub const ALL: [Self; 3] = [Self::Address, Self::Connection, Self::Timeout];
-
-    /// In stores and metrics.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Address => "address",
-            Self::Connection => "connection",
-            Self::Timeout => "timeout",
-        }
-    }
 }
 
 impl AttemptResult {
@@ -179,21 +168,6 @@ impl WebhookSecret {
 
     pub fn reveal(&self) -> &str {
         &self.0
-    }
-}
-
-impl WebhookStatus {
-    pub const ALL: [Self; 4] = [Self::Active, Self::Paused, Self::Gone, Self::Failed];
-
-    /// In stores and lists.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Paused => "paused",
-            Self::Gone => "gone",
-            Self::Failed => "failed",
-        }
     }
 }
 
