@@ -19,11 +19,8 @@ pub mod validate_voucher;
 pub mod watching;
 pub mod webhooks;
 
-pub use access::token::{self, ApiToken, PresentedToken};
-pub use access::{
-    Admission, AdmitError, AuthenticateError, CalledOperation, Caller, ChargedCall, CheckKey, ConcurrencyLimit,
-    CredentialCache, LimitStatus, Permit, Refusals,
-};
+pub use access::token::{ApiToken, PresentedToken};
+pub use access::*;
 pub use accounts::form_rate::FormRate;
 pub use accounts::own_tokens::{self, CreateToken, CreateTokenError, OwnTokens};
 pub use accounts::requested_mails::RequestedMails;
@@ -33,12 +30,7 @@ pub use causes::Causes;
 pub use certificates::IssuedCertificates;
 pub use client_network::ClientNetwork;
 pub use kept_lists::{BatchResults, Lists};
-pub use lookup::{
-    AgeLimits, ContradictedAbsenceError, CoveredPeriods, DetailResult, ExchangeRateError, Gap, GapReason, HistoryError,
-    ListAnswer, ListItem, LookupDetail, LookupError, LookupTaxpayer, RateSource, RatesOnDay, RecordedTaxpayer,
-    RegistryAnswer, RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields, VerifyAbsence,
-    covered_rates, disagreements, rates_between, rates_in, rates_on,
-};
+pub use lookup::*;
 pub use mails::{MailOutcome, Mails};
 pub use measuring::{History, Recorder, ServiceReport};
 pub use metering::AccountMeters;

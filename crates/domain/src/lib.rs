@@ -31,8 +31,4 @@ pub use ruc::{Ruc, RucError, RucKind};
 pub use status::{DomicileCondition, TaxpayerStatus};
 pub use taxpayer_type::{TaxpayerType, TaxpayerTypeError};
 pub use ubigeo::{Ubigeo, UbigeoError};
-pub use voucher::{
-    Amount, AmountError, IssueDate, IssueDateError, IssuerCondition, IssuerStatus, Voucher, VoucherKind,
-    VoucherKindError, VoucherNumber, VoucherNumberError, VoucherSeries, VoucherSeriesError, VoucherStatus,
-    VoucherValidation,
-};
+pub use voucher::*;

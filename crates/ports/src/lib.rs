@@ -40,56 +40,37 @@ pub mod watch;
 pub mod webhook;
 mod words;
 
-pub use account::{
-    Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, Email, EmailError, FoundAccount, PlanName,
-    PlanNameError, StoredRow, StoredTable, StoredValue,
-};
-pub use audit::{Actor, Audit, AuditFilter, AuditLine, NewAuditLine, Origin};
-pub use certificate::{Certificate, CertificateCode, Certificates};
-pub use chain::chain;
-pub use change::{ChangedDatum, DatumChange, SanctionPeriod};
-pub use clock::{Clock, today};
-pub use daily_usage::{DailyUsage, DayCount, OperationName};
-pub use dataset_status::{AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus};
-pub use digest::{DigestRhythm, Digests, LeasedDigest, NewDigest};
-pub use edition::{Edition, is_too_old};
-pub use exchange_rates::ExchangeRateRecord;
-pub use feed::{
-    ChangeFeed, FeedChange, FeedCursor, FeedCursorError, FeedError, FeedPage, FeedPlace, FeedPosition, FeedQuery,
-    FeedRucs,
-};
-pub use history::{DatasetRecord, MonthState, MonthlyHistory, MonthsRecord, States, TaxpayerHistory, Timeline};
-pub use kept_list::{BatchOutcome, KeptList, KeptLists, ListBounds, ListChange, ListId, ListStatus, NewBatch, NewList};
+pub use account::*;
+pub use audit::*;
+pub use certificate::*;
+pub use chain::*;
+pub use change::*;
+pub use clock::*;
+pub use daily_usage::*;
+pub use dataset_status::*;
+pub use digest::*;
+pub use edition::*;
+pub use exchange_rates::*;
+pub use feed::*;
+pub use history::*;
+pub use kept_list::*;
 pub use kuraka_domain::{EditionOrigin, NamePage, NamePosition, NameQuery};
-pub use ledger::{Lease, UsageLedger};
-pub use mail::{LeasedMail, MailError, MailId, MailKind, MailMessage, MailSender, NewMail, Outbox, ReachedQuota};
-pub use mail_code::{CodeKind, MailCodes};
-pub use measured_hour::{CallCounts, MeasuredHour, MeasuredHours};
-pub use membership::{Heartbeat, Membership, ServerId};
-pub use password::{PasswordError, PasswordHasher};
-pub use period::Period;
-pub use registry::{
-    Datasets, ProfileParts, ProfileResults, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry, dataset,
-};
-pub use retention::{OldRows, Retention};
-pub use secret_digest::SecretDigest;
-pub use session::{Session, Sessions};
-pub use source_error::{SourceError, SourceErrorKind};
-pub use source_load::SourceLoad;
-pub use store_error::{StoreError, StoreErrorKind};
-pub use taxpayer_source::{DetailAnswer, DetailOrigin, Freshness, TaxpayerSource};
-pub use token::{
-    Changed, Changes, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewToken, Revision, Token, TokenId, TokenKey,
-    TokenKind, Tokens,
-};
-pub use voucher_validator::{VoucherAnswer, VoucherValidator};
-pub use watch::{
-    UnpaidRucsError, WatchCode, WatchCodeError, WatchEntry, WatchLimits, WatchListChange, WatchListId, WatchLists,
-    WatchedRuc, WatchedSet,
-};
-pub use webhook::{
-    AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,
-    MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, NoAnswer, SLOW_ATTEMPT, Webhook,
-    WebhookCounts, WebhookId, WebhookQueue, WebhookRequest, WebhookSecret, WebhookSender, WebhookStatus,
-    WebhookUrlError, Webhooks,
-};
+pub use ledger::*;
+pub use mail::*;
+pub use mail_code::*;
+pub use measured_hour::*;
+pub use membership::*;
+pub use password::*;
+pub use period::*;
+pub use registry::*;
+pub use retention::*;
+pub use secret_digest::*;
+pub use session::*;
+pub use source_error::*;
+pub use source_load::*;
+pub use store_error::*;
+pub use taxpayer_source::*;
+pub use token::*;
+pub use voucher_validator::*;
+pub use watch::*;
+pub use webhook::*;

@@ -8,11 +8,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use thiserror::Error;
 
-pub use record::{
-    AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, DeliveryId, LeasedWebhook,
-    MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, NoAnswer, SLOW_ATTEMPT, Webhook,
-    WebhookId, WebhookSecret, WebhookStatus,
-};
+pub use record::*;
 
 use crate::{AccountId, AccountPage, StoreError};
 
