@@ -6,7 +6,7 @@ use kuraka_domain::ResultCode;
 use kuraka_ports::fake::MemoryStore;
 use kuraka_ports::{Period, TokenKind, UsageLedger};
 
-use crate::fixture::{TestApp, bytes_from, new_token, plan, store_token};
+use crate::fixture::{TestApp, bytes_from, plan, store_token};
 
 const NOVEMBER: Period = Period { year: 2026, month: 11 };
 
@@ -37,18 +37,6 @@ async fn reading_a_refused_callers_standing_charges_nothing() {
 }
 
 #[tokio::test]
-async fn tokens_of_one_account_share_its_rate_and_quota() {
-    let app = TestApp::with(&[plan("free", 3, 100, 100)]).await;
-    let (other, _) = new_token(&app.store, &app.account, 50).await;
-    for _ in 0..2 {
-        app.admit(app.caller().await.unwrap()).await.unwrap();
-    }
-    let second = app.caller_of(&other).await.unwrap();
-    assert_eq!(app.admit(second.clone()).await.unwrap().limits().left, Some(0));
-    assert!(matches!(app.admit(second).await, Err(AdmitError::Exhausted { limits, .. }) if limits.left == Some(0)));
-}
-
-#[tokio::test]
 async fn a_month_begins_at_five_in_the_morning_utc() {
     let app = TestApp::with(&[plan("free", 1, 100, 100)]).await;
     app.clock.set("2026-12-01T04:59:59.999Z".parse().unwrap());
@@ -61,15 +49,6 @@ async fn a_month_begins_at_five_in_the_morning_utc() {
     // A clock that jumps back charges the earlier month, which is used up.
     app.clock.set("2026-11-30T00:00:00Z".parse().unwrap());
     assert!(matches!(app.admit(caller).await, Err(AdmitError::Exhausted { .. })));
-}
-
-#[tokio::test]
-async fn settling_all_returns_every_block() {
-    let app = TestApp::with(&[plan("large", 1_000_000, 100, 100)]).await;
-    app.admit(app.caller().await.unwrap()).await.unwrap();
-    assert_eq!(app.store.used(app.account.id, NOVEMBER).await.unwrap(), 10_000);
-    assert!(app.meters.settle_all().await.is_empty());
-    assert_eq!(app.store.used(app.account.id, NOVEMBER).await.unwrap(), 1);
 }
 
 #[tokio::test]

@@ -44,18 +44,6 @@ async fn a_failed_batch_takes_nothing_from_another_server() {
     assert_eq!(spend(&one, &small(), 400).await, Ok(0));
 }
 
-#[tokio::test]
-async fn a_failed_batch_leaves_the_block_for_single_calls() {
-    let store = Arc::new(MemoryStore::new());
-    let quota = quota_in(&store).await;
-    spend(&quota, &large(), 1).await.unwrap();
-    store.fail(StoreErrorKind::Unavailable);
-    let refusal = quota.spend(20_000, &large(), NOVEMBER, START).await.unwrap_err();
-    assert!(matches!(refusal, ChargeError::Store(_)));
-    assert_eq!(quota.unspent(NOVEMBER), 9_999);
-    assert_eq!(spend(&quota, &large(), 1).await, Ok(999_998));
-}
-
 /// Many callers of several servers charge batches of all sizes until little is left.
 async fn crowd(plan: Arc<Plan>, servers: usize) {
     let store = Arc::new(MemoryStore::new());
@@ -164,18 +152,6 @@ proptest! {
             Ok(())
         })?;
     }
-}
-
-#[tokio::test]
-async fn a_batch_is_one_call_for_the_rate() {
-    let app = TestApp::with(&[plan("free", 1_000, 1, 2)]).await;
-    let caller = app.caller().await.unwrap();
-    let call = app.admission.admit(Arc::clone(&caller), DETAIL, || 900).await.unwrap();
-    assert_eq!((call.queries(), call.limits().rate.remaining, call.limits().left), (900, 1, Some(100)));
-    let refusal = app.admission.admit(Arc::clone(&caller), DETAIL, || 101).await.err().unwrap();
-    assert!(matches!(refusal, AdmitError::Exhausted { queries: 101, left: 100, limits } if limits.left == Some(100)));
-    assert!(matches!(app.admission.admit(caller, DETAIL, || 1).await, Err(AdmitError::TooFast { .. })));
-    assert_eq!(app.store.used(app.account.id, NOVEMBER).await.unwrap(), 900);
 }
 
 #[tokio::test]

@@ -1,17 +1,9 @@
 use jiff::Timestamp;
-use kuraka_app::calendar::{period, seconds_in, seconds_left, today};
+use kuraka_app::calendar::{seconds_in, seconds_left};
 use kuraka_ports::Period;
 
 fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
-}
-
-#[test]
-fn the_day_and_the_month_begin_five_hours_after_utc() {
-    assert_eq!(today(at("2026-12-01T04:59:59.999Z")).to_string(), "2026-11-30");
-    assert_eq!(today(at("2026-12-01T05:00:00Z")).to_string(), "2026-12-01");
-    assert_eq!(period(at("2026-12-01T04:59:59.999Z")), Period { year: 2026, month: 11 });
-    assert_eq!(period(at("2026-12-01T05:00:00Z")), Period { year: 2026, month: 12 });
 }
 
 #[test]

@@ -9,7 +9,6 @@ mod calendar;
 mod changes;
 mod charged_call;
 mod concurrency_limit;
-mod departures;
 mod eviction;
 mod fixture;
 mod interrupted;

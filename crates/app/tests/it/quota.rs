@@ -12,6 +12,7 @@ use kuraka_ports::{
 };
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
 
 use crate::fixture::plan;
 
@@ -154,7 +155,7 @@ async fn a_cancelled_callers_lease_serves_the_next_caller() {
 async fn a_failed_lease_fails_every_waiting_caller() {
     let store = Gated::new(true);
     let quota = quota(AccountId(1), store.clone());
-    let mut callers = tokio::task::JoinSet::new();
+    let mut callers = JoinSet::new();
     for _ in 0..200 {
         let quota = Arc::clone(&quota);
         callers.spawn(async move { quota.spend(1, &small(), NOVEMBER, START).await });
@@ -231,6 +232,52 @@ async fn a_refused_lease_is_not_in_doubt() {
     store.fail(None);
     quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
     assert!(quota.unspent(NOVEMBER) > 9_000, "the next lease is of a whole block");
+}
+
+#[tokio::test]
+async fn a_caller_that_leaves_before_its_lease_begins_is_charged_nothing() {
+    let store = Arc::new(MemoryStore::new());
+    let account = account(&store).await;
+    let quota = quota(account.id, store.clone());
+    let plan = large();
+    {
+        let mut spending = std::pin::pin!(quota.spend(1, &plan, NOVEMBER, START));
+        assert!(spending.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    }
+    settled().await;
+    assert_eq!((store.used(account.id, NOVEMBER).await.unwrap(), quota.unspent(NOVEMBER)), (0, 0));
+}
+
+async fn settled() {
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn callers_that_leave_in_the_queue_take_no_lease() {
+    let ledger = Gated::new(false);
+    let quota = quota(AccountId(1), ledger.clone());
+    let call = || {
+        let quota = Arc::clone(&quota);
+        async move { quota.spend(1, &small(), NOVEMBER, START).await.is_ok() }
+    };
+    let first = tokio::spawn(call());
+    settled().await;
+    let mut leaving = JoinSet::new();
+    for _ in 0..50 {
+        leaving.spawn(call());
+    }
+    settled().await;
+    let patient = tokio::spawn(call());
+    settled().await;
+    leaving.shutdown().await;
+    ledger.gate.add_permits(1_000);
+    assert!(first.await.unwrap() && patient.await.unwrap());
+    settled().await;
+    assert_eq!(ledger.asked.load(Ordering::SeqCst), 2, "only the two callers that stayed");
+    quota.settle().await.unwrap();
+    assert_eq!(ledger.used.load(Ordering::SeqCst), 2);
 }
 
 /// A ledger whose leases wait for permits, and then fail if the test says so.

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use kuraka_app::{ChargedCall, ValidateVoucher};
 use kuraka_domain::{Date, IssueDate, Ruc, Voucher};
+use kuraka_ports::VoucherValidator;
 use kuraka_ports::fake::ScriptedValidator;
-use kuraka_ports::{SourceErrorKind, VoucherAnswer, VoucherValidator};
 use tokio::time::{Instant, sleep};
 
 use crate::fixture::{TestApp, plan};
@@ -64,29 +64,6 @@ async fn a_small_batch_does_not_wait_for_a_large_one() {
     };
     let (_, waited) = tokio::join!(large, small);
     assert!(waited <= 3 * SECOND, "{waited:?}");
-}
-
-#[tokio::test(start_paused = true)]
-async fn equal_vouchers_share_a_request_also_if_it_fails() {
-    let (source, vouchers, call) = scene().await;
-    source.fail_for(voucher(2), SourceErrorKind::Unavailable);
-    let answers = vouchers.run_all(&call, [1, 2, 1, 2, 3, 1].map(voucher), pending()).await;
-    assert_eq!(source.asked(), [1, 2, 3].map(voucher));
-    assert_eq!(answers.len(), 3);
-    let of = |number| answers.get(&voucher(number)).unwrap().as_ref();
-    assert_eq!(of(2).unwrap_err().kind, SourceErrorKind::Unavailable);
-    let VoucherAnswer { validation, .. } = of(3).unwrap();
-    assert_eq!(validation.number, voucher(3).number);
-}
-
-#[tokio::test(start_paused = true)]
-async fn what_is_not_answered_in_30_seconds_is_missing() {
-    let (source, vouchers, call) = scene().await;
-    source.delay(11 * SECOND);
-    let started = Instant::now();
-    let answers = vouchers.run_all(&call, (0..20).map(voucher), pending()).await;
-    assert_eq!((answers.len(), started.elapsed()), (16, 30 * SECOND));
-    assert!((0..16).all(|number| answers.contains_key(&voucher(number))));
 }
 
 #[tokio::test(start_paused = true)]

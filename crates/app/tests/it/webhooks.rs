@@ -311,8 +311,3 @@ impl World {
 pub(crate) fn numbers(from: usize, to: usize) -> String {
     (from..to).map(|number| number.to_string()).collect::<Vec<_>>().join(",")
 }
-
-/// The time of the clock as seconds since the beginning.
-pub(crate) fn seconds(clock: &ManualClock) -> i64 {
-    clock.now().as_second() - NOW.as_second()
-}

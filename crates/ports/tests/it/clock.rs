@@ -8,14 +8,6 @@ use kuraka_ports::contract::samples::{LATER, NOW};
 use kuraka_ports::fake::ManualClock;
 
 #[test]
-fn advancing_moves_both_times() {
-    let clock = ManualClock::at(NOW);
-    clock.advance(Duration::from_millis(1_500));
-    assert_eq!(clock.now().duration_since(NOW).as_millis(), 1_500);
-    assert_eq!(clock.monotonic(), Duration::from_millis(1_500));
-}
-
-#[test]
 fn a_jump_of_the_wall_clock_leaves_monotonic_time() {
     let clock = ManualClock::at(LATER);
     clock.advance(Duration::from_secs(1));

@@ -5,34 +5,23 @@ use kuraka_ports::{Edition, EditionOrigin};
 
 use crate::fakes::edition;
 
-/// Whether an edition of 20 November 2026 is overdue at `at`.
-fn overdue(at: &str, limit_days: impl Into<Option<u32>>) -> Option<i32> {
-    edition("2026-11-20-00000000").overdue(at.parse::<Timestamp>().unwrap(), limit_days.into())
-}
-
 #[test]
-fn an_edition_is_overdue_from_the_day_after_its_last() {
-    assert_eq!(overdue("2026-11-27T12:00:00Z", 7), None);
-    assert_eq!(overdue("2026-11-28T12:00:00Z", 7), Some(8));
-}
-
-#[test]
-fn the_age_counts_days_from_midnight_in_peru() {
-    assert_eq!(overdue("2026-11-28T04:59:59Z", 7), None);
-    assert_eq!(overdue("2026-11-28T05:00:00Z", 7), Some(8));
-}
-
-#[test]
-fn an_edition_without_a_limit_is_never_overdue() {
-    assert_eq!(overdue("2126-11-28T05:00:00Z", None), None);
-    assert_eq!(overdue("1926-11-28T05:00:00Z", None), None);
-}
-
-#[test]
-fn an_edition_of_a_day_that_has_not_come_is_overdue() {
-    assert_eq!(overdue("2026-11-20T05:00:00Z", 7), None);
-    assert_eq!(overdue("2026-11-20T04:59:59Z", 7), Some(-1));
-    assert_eq!(overdue("1926-11-20T05:00:00Z", u32::MAX), Some(-36_525));
+fn an_edition_is_overdue_from_the_day_after_its_last_and_before_its_own() {
+    let overdue = |at: &str, limit_days| edition("2026-11-20-00000000").overdue(at.parse().unwrap(), limit_days);
+    for (at, limit_days, expected) in [
+        ("2026-11-27T12:00:00Z", Some(7), None),
+        ("2026-11-28T12:00:00Z", Some(7), Some(8)),
+        // A day begins at midnight in Peru.
+        ("2026-11-28T04:59:59Z", Some(7), None),
+        ("2026-11-28T05:00:00Z", Some(7), Some(8)),
+        ("2026-11-20T05:00:00Z", Some(7), None),
+        ("2026-11-20T04:59:59Z", Some(7), Some(-1)),
+        ("1926-11-20T05:00:00Z", Some(u32::MAX), Some(-36_525)),
+        ("2126-11-28T05:00:00Z", None, None),
+        ("1926-11-28T05:00:00Z", None, None),
+    ] {
+        assert_eq!(overdue(at, limit_days), expected, "{at} {limit_days:?}");
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use kuraka_ports::contract::taxpayer_source::Working;
 use kuraka_ports::fake::{ManualClock, ScriptedRegistry, ScriptedSource};
 use kuraka_ports::{DetailAnswer, DetailOrigin, SourceError, SourceErrorKind, TaxpayerSource};
 
-use super::{aged, limits, sample, taxpayer};
+use super::{aged, limits, taxpayer};
 
 mod contract {
     use super::*;
@@ -67,10 +67,6 @@ async fn not_found(source: Arc<ScriptedSource>, registry: Arc<ScriptedRegistry>)
     VerifyAbsence::new(source, registry, week()).detail(absent()).await
 }
 
-fn stands(result: Result<DetailAnswer, SourceError>) -> bool {
-    result.is_ok_and(|answer| answer.taxpayer.is_none())
-}
-
 fn overdue(taxpayers: &[Ruc]) -> Arc<ScriptedRegistry> {
     Arc::new(ScriptedRegistry::with(aged(8), taxpayers.iter().copied().map(summary)))
 }
@@ -104,14 +100,6 @@ async fn a_providers_not_found_needs_a_fresh_edition_that_agrees() {
             }
         }
     }
-}
-
-#[tokio::test]
-async fn samples_and_editions_without_an_age_limit_never_expire() {
-    let sample = sample("2020-01-01-00000000");
-    assert!(stands(not_found(provider(), Arc::new(ScriptedRegistry::with(sample, []))).await));
-    let (old, unlimited) = (Arc::new(ScriptedRegistry::with(aged(5_000), [])), AgeLimits::new(clock(), []));
-    assert!(stands(VerifyAbsence::new(provider(), old, unlimited).detail(absent()).await));
 }
 
 #[tokio::test]

@@ -189,11 +189,3 @@ async fn the_sources_are_asked_again_by_the_next_call() {
     let result = lookup.run(&call, known()).await.unwrap();
     assert!(matches!(result, DetailResult::Source(answer) if answer.taxpayer.is_some()));
 }
-
-#[tokio::test]
-async fn without_open_data_the_failure_stays() {
-    let (_app, call) = admitted().await;
-    let page = page();
-    page.fail(SourceErrorKind::Unavailable);
-    assert!(LookupDetail::new(page, None).run(&call, known()).await.is_err());
-}

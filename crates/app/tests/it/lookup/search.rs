@@ -5,7 +5,7 @@ mod fields;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use kuraka_app::{AgeLimits, ChargedCall, LookupError, LookupTaxpayer, SearchError, SearchFieldError, SearchFields};
+use kuraka_app::{AgeLimits, ChargedCall, LookupTaxpayer, SearchFieldError, SearchFields};
 use kuraka_domain::{Ruc, TaxpayerStatus, TaxpayerSummary};
 use kuraka_ports::NameQuery;
 use kuraka_ports::fake::{ManualClock, ScriptedRegistry};
@@ -68,20 +68,6 @@ async fn the_pages_of_a_search_have_every_company_once_and_in_order() {
 }
 
 #[tokio::test]
-async fn a_cursor_keeps_its_place_in_an_edition_without_its_company() {
-    let (_app, call) = admitted().await;
-    let (registry, search) = search(mills());
-    let whole = pages(&search, &call, "50", |_| {}).concat();
-    let mut gone = Vec::new();
-    let found = pages(&search, &call, "4", |page| {
-        // The last company of each page vanishes before the next page.
-        gone.extend(whole.get((page * 4).wrapping_sub(1)).copied());
-        registry.publish(edition(LABEL), mills().into_iter().filter(|mill| !gone.contains(&mill.ruc)));
-    });
-    assert_eq!((found.concat(), gone.len()), (whole, 4));
-}
-
-#[tokio::test]
 async fn a_cursor_of_the_longest_names_has_512_characters_at_most() {
     let (_app, call) = admitted().await;
     let mut cursors = Vec::new();
@@ -129,15 +115,4 @@ async fn a_cursor_is_refused_with_another_query_or_if_it_is_damaged() {
     for broken in changed.chain(cut).chain(strange) {
         assert_eq!(query("3", Some(&broken)), Err(SearchFieldError::BrokenCursor), "{broken}");
     }
-}
-
-#[tokio::test]
-async fn a_missing_index_and_a_missing_edition_are_two_errors() {
-    let (_app, call) = admitted().await;
-    let none = lookup(Arc::new(ScriptedRegistry::empty())).search(&call, query("3", None).unwrap());
-    assert!(matches!(none, Err(SearchError::Registry(LookupError::NoEdition))), "{none:?}");
-    let (registry, search) = search(mills());
-    registry.drop_index();
-    let none = search.search(&call, query("3", None).unwrap());
-    assert!(matches!(none, Err(SearchError::NoIndex)), "{none:?}");
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use kuraka_ports::{AccountStatus, Accounts, TokenKind, Webhooks};
+use kuraka_ports::{TokenKind, Webhooks};
 
 use super::{RUCS, Step, World, answered, numbers};
 
@@ -29,26 +29,6 @@ async fn a_list_that_cannot_be_read_delays_its_webhook_only() {
     assert_eq!(world.bodies(), ["0,1,2"; 2], "without waiting");
     world.pass(Duration::from_secs(20)).await;
     assert_eq!(world.bodies(), ["0,1,2"; 3]);
-}
-
-#[tokio::test]
-async fn a_webhook_with_many_deliveries_takes_turns_with_the_others() {
-    let (world, [_, other, _]) = World::with_three().await;
-    world.server.set_active(None, world.webhook.id, false).await.unwrap();
-    for edition in 0..9 {
-        world.publish(&edition.to_string(), &RUCS, 1);
-        world.settle().await;
-    }
-    world.server.set_active(None, world.webhook.id, true).await.unwrap();
-    world.clock.advance(Duration::from_secs(1));
-    assert_eq!(world.step().await, Step::Attempted, "the first of nine");
-    world.publish("new", &RUCS, 1);
-    let before = world.got_at(other).len();
-    for _ in 0..2 {
-        world.clock.advance(Duration::from_secs(1));
-        world.step().await;
-    }
-    assert_eq!(world.got_at(other).len(), before + 1);
 }
 
 #[tokio::test]
@@ -90,18 +70,6 @@ async fn each_attempt_sends_the_same_body_with_the_same_id() {
     let got = world.got();
     assert_eq!(world.bodies(), ["1", "1", "1", "1", "2"]);
     assert!(got[..4].iter().all(|(id, ..)| *id == got[0].0) && got[4].0 != got[0].0, "{got:?}");
-}
-
-#[tokio::test]
-async fn a_suspended_account_is_told_later() {
-    let world = World::new().await;
-    world.store.set_status(world.account, AccountStatus::Suspended).await.unwrap();
-    world.publish("one", &RUCS, 1);
-    world.settle().await;
-    assert!(world.bodies().is_empty());
-    world.store.set_status(world.account, AccountStatus::Active).await.unwrap();
-    world.settle().await;
-    assert_eq!(world.bodies(), ["0,1,2"]);
 }
 
 #[tokio::test]

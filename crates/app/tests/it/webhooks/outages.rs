@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kuraka_ports::{WebhookStatus, Webhooks};
 
-use super::{DEAD, RUCS, World, answered, numbers};
+use super::{DEAD, RUCS, World, numbers};
 
 const HOUR: Duration = Duration::from_secs(3_600);
 
@@ -28,33 +28,6 @@ async fn nothing_is_lost_while_a_receiver_is_dead_for_an_hour() {
     for (at, (least, most)) in [(5, 7), (305, 340), (2_105, 2_330), (9_305, 10_300)].into_iter().enumerate() {
         assert!((least..=most).contains(&(times[at + 1] - times[0])), "{times:?}");
     }
-}
-
-#[tokio::test]
-async fn a_receiver_that_asks_for_a_wait_gets_it() {
-    let world = World::new().await;
-    world.publish("one", &RUCS, 1);
-    world.answer(answered(429), Some(600));
-    world.settle().await;
-    world.pass(Duration::from_secs(599)).await;
-    assert_eq!(world.bodies().len(), 1);
-    world.pass(Duration::from_secs(62)).await;
-    assert_eq!(world.bodies().len(), 2);
-}
-
-#[tokio::test]
-async fn a_webhook_that_is_gone_is_told_nothing_until_it_is_resumed() {
-    let world = World::new().await;
-    world.publish("one", &RUCS, 1);
-    world.answer(answered(410), None);
-    world.settle().await;
-    assert_eq!(world.status().await, WebhookStatus::Gone);
-    world.publish("two", &RUCS, 1);
-    world.pass(HOUR).await;
-    assert_eq!(world.bodies(), ["0,1,2"]);
-    assert!(world.server.set_active(Some(world.account), world.webhook.id, true).await.unwrap());
-    world.settle().await;
-    assert_eq!(world.bodies(), ["0,1,2", "0,1,2", "3,4,5"]);
 }
 
 #[tokio::test]

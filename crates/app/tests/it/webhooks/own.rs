@@ -5,33 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_app::webhooks::{CreateWebhookError, ResendResult, SendError, signature};
-use kuraka_ports::{AccountId, MAX_WEBHOOKS_PER_ACCOUNT, TokenKind, WebhookUrlError, Webhooks};
+use kuraka_ports::{AccountId, TokenKind, WebhookUrlError, Webhooks};
 use tokio::task::{JoinSet, yield_now};
 
-use super::{RUCS, Step, World, answered};
-
-#[tokio::test]
-async fn an_account_has_five_webhooks_at_most() {
-    let world = World::new().await;
-    for _ in 1..MAX_WEBHOOKS_PER_ACCOUNT {
-        world.server.create(world.account, "https://example.pe/", false, TokenKind::Live).await.unwrap();
-    }
-    let refusal = world.server.create(world.account, "https://example.pe/", false, TokenKind::Live).await.unwrap_err();
-    assert!(matches!(refusal, CreateWebhookError::TooMany), "{refusal:?}");
-}
-
-#[tokio::test]
-async fn a_test_is_sent_once_and_stored() {
-    let world = World::new().await;
-    world.answer(answered(500), None);
-    let attempt = world.server.test(Some(world.account), world.webhook.id).await.unwrap().unwrap();
-    assert_eq!(attempt.result, answered(500));
-    world.pass(Duration::from_secs(60)).await;
-    assert_eq!(world.bodies(), ["prueba"]);
-    let [stored] = world.store.deliveries(world.webhook.id).await.unwrap().try_into().unwrap();
-    assert_eq!((stored.last, stored.next_cursor), (Some(attempt), None));
-    assert!(world.server.test(Some(AccountId(99)), world.webhook.id).await.unwrap().is_none());
-}
+use super::{RUCS, Step, World};
 
 #[tokio::test]
 async fn both_secrets_sign_for_a_day() {
@@ -62,22 +39,6 @@ async fn a_delivery_is_sent_again_with_its_id() {
     assert_eq!(again(Some(AccountId(99))).await, None);
     let got = world.got();
     assert_eq!((got.len(), &got[0].0, &got[0].1), (2, &got[1].0, &got[1].1));
-}
-
-#[tokio::test]
-async fn a_pending_delivery_is_attempted_at_once_when_asked() {
-    let world = World::new().await;
-    world.publish("one", &RUCS, 1);
-    world.answer(answered(429), Some(3_600));
-    world.settle().await;
-    let [first] = world.store.deliveries(world.webhook.id).await.unwrap().try_into().unwrap();
-    let again = async || world.server.send_again(None, first.id).await.unwrap();
-    world.server.set_active(None, world.webhook.id, false).await.unwrap();
-    assert_eq!(again().await, Some(ResendResult::WhenActive));
-    world.server.set_active(None, world.webhook.id, true).await.unwrap();
-    assert_eq!(again().await, Some(ResendResult::Soon));
-    world.settle().await;
-    assert_eq!(world.bodies().len(), 2);
 }
 
 #[tokio::test]

@@ -48,10 +48,3 @@ fn only_2xx_delivers_and_410_disables_at_once() {
         assert!(matches!(after(failure.clone()), AfterAttempt::RetryAt(_)), "{failure:?}");
     }
 }
-
-#[test]
-fn five_days_of_failures_disable_a_webhook() {
-    let after = |hours: u64| after_attempt(&DEAD, None, 9, Some(NOW), NOW + Duration::from_secs(hours * 3_600), 0);
-    assert!(matches!(after(119), AfterAttempt::RetryAt(_)));
-    assert_eq!(after(120), AfterAttempt::Disable(WebhookStatus::Failed));
-}

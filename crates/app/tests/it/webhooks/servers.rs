@@ -1,63 +1,15 @@
 //! Several servers, of which some are killed.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::task::{Context, Waker};
 use std::time::Duration;
 
 use kuraka_app::Watching;
 use kuraka_app::watching::ChangesQuery;
-use tokio::task::{JoinSet, yield_now};
 
 use crate::fixture::{TestApp, plan};
 
-use super::{RUCS, Step, World, numbers, seconds};
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn several_servers_deliver_everything_once_and_in_order() {
-    let (world, urls) = World::with_three().await;
-    let world = Arc::new(world);
-    for edition in 0..20 {
-        world.publish(&edition.to_string(), &RUCS, 1);
-    }
-    let mut servers = JoinSet::new();
-    for _ in 0..8 {
-        let world = Arc::clone(&world);
-        servers.spawn(async move {
-            while world.got().len() < 60 {
-                world.step().await;
-                yield_now().await;
-            }
-        });
-    }
-    tokio::time::timeout(Duration::from_secs(30), servers.join_all()).await.expect("a webhook is not due again");
-    world.settle().await;
-    let expected: Vec<_> = (0..20).map(|edition| numbers(3 * edition, 3 * edition + 3)).collect();
-    for url in urls {
-        assert_eq!(world.got_at(url).into_iter().map(|(_, body, _)| body).collect::<Vec<_>>(), expected);
-    }
-}
-
-#[tokio::test]
-async fn a_killed_server_is_replaced_within_a_minute() {
-    let world = World::new().await;
-    world.publish("one", &RUCS, 1);
-    for kill in 1..=3 {
-        *world.receiver.hangs.lock().unwrap() = true;
-        // The receiver has the delivery, and its answer is lost.
-        assert!(tokio::time::timeout(Duration::from_millis(1), world.step()).await.is_err());
-        *world.receiver.hangs.lock().unwrap() = false;
-        assert_eq!(world.step().await, Step::Idle, "the killed server's lease has not ended");
-        if kill < 3 {
-            world.clock.advance(Duration::from_secs(20));
-        }
-    }
-    let killed_at = seconds(&world.clock);
-    world.pass(Duration::from_secs(60)).await;
-    let got = world.got();
-    assert!(got.iter().all(|(id, body, _)| *id == got[0].0 && body == "0,1,2"), "{got:?}");
-    assert_eq!((got.len(), got[3].2 - killed_at), (4, 20));
-}
+use super::{RUCS, Step, World, numbers};
 
 #[tokio::test]
 async fn a_server_that_has_not_fetched_an_edition_yet_waits() {
