@@ -9,7 +9,6 @@
 //! authentication.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
 use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -99,7 +98,7 @@ impl RefusedTokens {
     }
 }
 
-type CacheShard = HashMap<SecretDigest, Arc<Caller>, BuildHasherDefault<DigestHasher>>;
+type CacheShard = HashMap<SecretDigest, Arc<Caller>>;
 
 impl CredentialCache {
     pub fn new(
@@ -325,25 +324,6 @@ impl CredentialCache {
     }
 
     fn part(&self, digest: &SecretDigest) -> Option<&RwLock<CacheShard>> {
-        // The last byte: the hash takes the first eight.
         self.parts.get(usize::from(*digest.0.last()?) % PARTS)
     }
-}
-
-/// Uses the first eight bytes of the SHA-256 as the hash.
-#[derive(Default)]
-struct DigestHasher(u64);
-
-impl Hasher for DigestHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        if let Some(first) = bytes.first_chunk::<8>() {
-            self.0 = u64::from_le_bytes(*first);
-        }
-    }
-
-    fn write_usize(&mut self, _length: usize) {}
 }

@@ -3,7 +3,6 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
 use crate::{Date, DomicileCondition, Ruc, TaxpayerStatus};
 
@@ -113,11 +112,5 @@ impl ActivityRank {
             Self::Principal => "PRINCIPAL",
             Self::Secondary => "SECUNDARIA",
         }
-    }
-}
-
-impl fmt::Display for ActivityRank {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }

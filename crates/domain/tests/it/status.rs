@@ -1,7 +1,5 @@
 //! Taxpayer status and domicile condition: the published tables, truncated texts, unknown texts.
 
-use std::collections::HashSet;
-
 use kuraka_domain::status::CUT;
 use kuraka_domain::{DomicileCondition, TaxpayerStatus};
 
@@ -30,16 +28,6 @@ fn a_known_text_is_read_in_full_truncated_and_with_blanks() {
 }
 
 #[test]
-fn no_two_texts_have_the_same_truncated_form() {
-    let (statuses, conditions) = full_texts();
-    for texts in [statuses, conditions] {
-        let cuts: HashSet<String> = texts.iter().map(|text| cut(text).trim_end().to_owned()).collect();
-        assert_eq!(cuts.len(), texts.len());
-        assert!(texts.iter().all(|text| text.is_ascii() && *text == text.to_ascii_uppercase()));
-    }
-}
-
-#[test]
 fn a_text_truncated_elsewhere_is_unknown() {
     let (statuses, conditions) = full_texts();
     for text in statuses {
@@ -58,16 +46,6 @@ fn a_text_truncated_elsewhere_is_unknown() {
         DomicileCondition::from_text("NO HALLADO NO EXIST"),
         DomicileCondition::Other("NO HALLADO NO EXIST".into())
     );
-}
-
-#[test]
-fn an_annulment_by_an_unlawful_act_has_its_full_text() {
-    for (cut, full) in
-        [("ANUL.PROVI.-ACTO ILI", "ANUL.PROVI.-ACTO ILICITO"), ("ANULACION - ACTO ILI", "ANULACION - ACTO ILICITO")]
-    {
-        assert_eq!(TaxpayerStatus::from_text(cut), TaxpayerStatus::from_text(full));
-        assert_eq!(TaxpayerStatus::from_text(cut).as_str(), full);
-    }
 }
 
 #[test]

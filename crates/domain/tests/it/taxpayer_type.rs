@@ -19,19 +19,6 @@ fn every_wording_of_a_type_is_found() {
 }
 
 #[test]
-fn the_wordings_of_all_years_have_one_code() {
-    for (code, wordings) in [
-        (7, ["EMPRESA INDIVIDUAL DE RESPONSABILIDAD LIMITADA", "Empresa individual de resp. ltda"]),
-        (20, ["GOBIERNO REGIONAL LOCAL", "GOBIERNO REGIONAL, LOCAL"]),
-        (26, ["SOCIEDAD ANONIMA", "SOCIEDAD AN\u{d3}NIMA"]),
-    ] {
-        for wording in wordings {
-            assert_eq!(TaxpayerType::find(wording).map(TaxpayerType::code), Some(code), "{wording}");
-        }
-    }
-}
-
-#[test]
 fn an_unknown_wording_is_no_type() {
     for text in ["NUCLEOS EJECUTORES", "", "SOCIEDAD"] {
         assert_eq!(TaxpayerType::find(text), None);
