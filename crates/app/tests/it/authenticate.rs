@@ -6,18 +6,6 @@ use kuraka_ports::{AccountId, Accounts, Clock, Period, PlanName, StoreErrorKind,
 use crate::fixture::{TestApp, another_account, new_token, plan};
 
 #[tokio::test]
-async fn a_known_token_is_answered_from_memory() {
-    let app = TestApp::with(&[plan("free", 1_000, 5, 10)]).await;
-    let caller = app.caller().await.unwrap();
-    assert_eq!((caller.account, caller.token), (app.account.id, Some(app.kept.id)));
-    let asked = app.store.asked();
-    for _ in 0..100 {
-        app.caller().await.unwrap();
-    }
-    assert_eq!(app.store.asked(), asked);
-}
-
-#[tokio::test]
 async fn a_revoked_token_is_refused_after_the_next_watch() {
     let app = TestApp::with(&[plan("free", 1_000, 5, 10)]).await;
     app.caller().await.unwrap();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kuraka_app::{CalledOperation, Usage};
+use kuraka_app::Usage;
 use kuraka_domain::{Date, ResultCode};
 
 use crate::fixture::{DETAIL, TestApp, plan};
@@ -60,14 +60,4 @@ async fn a_refused_call_is_counted() {
     counted.sort_by_key(|(_, code, _)| code.as_str());
     let of = |code| ("ruc-official".to_owned(), code, 1);
     assert_eq!(counted, [of(ResultCode::QuotaExceeded), of(ResultCode::RateLimited)]);
-}
-
-#[tokio::test]
-async fn calls_of_a_free_operation_are_not_counted() {
-    let app = TestApp::with(&[plan("free", 1, 100, 100)]).await;
-    let free = CalledOperation { in_usage: false, ..DETAIL };
-    let call = app.admission.admit(app.caller().await.unwrap(), free, || 0).await.unwrap();
-    call.end(ResultCode::Found, None);
-    drop(call);
-    assert_eq!(counted(&app).await, []);
 }

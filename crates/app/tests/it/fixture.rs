@@ -17,7 +17,6 @@ use tokio::runtime::Handle;
 // The operations of the meters.
 pub(crate) const SUMMARY: CalledOperation = CalledOperation { name: "ruc", index: 0, in_usage: true };
 pub(crate) const DETAIL: CalledOperation = CalledOperation { name: "ruc-official", index: 1, in_usage: true };
-pub(crate) const VOUCHER: CalledOperation = CalledOperation { name: "cpe", index: 2, in_usage: true };
 
 pub(crate) struct TestApp {
     pub(crate) store: Arc<MemoryStore>,
@@ -44,7 +43,7 @@ impl TestApp {
         let email = Email::parse("a@b.pe").unwrap();
         let account = Accounts::create(&*store, &email, &plans[0].name, None, now).await.unwrap();
         let (token, kept) = new_token(&store, &account, 7).await;
-        let operations = [SUMMARY, DETAIL, VOUCHER].map(|operation| OperationName::Borrowed(operation.name));
+        let operations = [SUMMARY, DETAIL].map(|operation| OperationName::Borrowed(operation.name));
         let meters = AccountMeters::new(store.clone(), clock.clone(), Handle::current(), operations);
         let meters = Arc::new(meters);
         let plans = plans.iter().cloned().collect::<Plans>();

@@ -117,21 +117,6 @@ async fn a_block_is_not_spent_under_another_plan() {
 }
 
 #[tokio::test]
-async fn without_the_ledger_only_the_leased_block_is_spent() {
-    let store = Arc::new(MemoryStore::new());
-    let quota = quota_in(&store).await;
-    let plan = Arc::new(plan("p", 20_000, 1, 1));
-    quota.spend(1, &plan, NOVEMBER, START).await.unwrap();
-    store.fail(StoreErrorKind::Unavailable);
-    for _ in 1..200 {
-        quota.spend(1, &plan, NOVEMBER, START).await.unwrap();
-    }
-    assert!(matches!(quota.spend(1, &plan, NOVEMBER, START).await, Err(ChargeError::Store(_))));
-    store.fail(None);
-    assert_eq!(quota.spend(1, &plan, NOVEMBER, START).await.unwrap(), 20_000 - 201);
-}
-
-#[tokio::test]
 async fn a_cancelled_callers_lease_serves_the_next_caller() {
     for queries in [1, 30_000] {
         let store = Arc::new(MemoryStore::new());

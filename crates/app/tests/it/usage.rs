@@ -7,9 +7,9 @@ use async_trait::async_trait;
 use kuraka_app::{Caller, Usage};
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::fake::MemoryStore;
-use kuraka_ports::{AccountId, DailyUsage, DayCount, OperationName, Period, StoreError, StoreErrorKind};
+use kuraka_ports::{AccountId, DailyUsage, DayCount, Period, StoreError, StoreErrorKind};
 
-use super::fixture::{DETAIL, SUMMARY, TestApp, VOUCHER, delete_old_rows, plan};
+use super::fixture::{DETAIL, TestApp, delete_old_rows, plan};
 
 /// A fixture whose account has made seven calls.
 async fn app(queries: u64) -> (TestApp, Usage, Arc<Caller>) {
@@ -30,22 +30,6 @@ async fn leased_and_unspent_queries_do_not_count_as_used() {
         assert_eq!((of_month.used, of_month.limit), (7, queries));
         assert_eq!(of_month.period, Period { year: 2026, month: 11 });
     }
-}
-
-#[tokio::test]
-async fn calls_are_written_in_batches_and_add_up() {
-    let (app, usage, caller) = app(1_000).await;
-    let day = Date::new(2026, 11, 20).unwrap();
-    for _ in 0..3 {
-        caller.count(VOUCHER, ResultCode::Found);
-    }
-    caller.count(SUMMARY, ResultCode::RateLimited);
-    assert_eq!(usage.daily.since(app.account.id, day).await.unwrap(), [], "not yet");
-    usage.write().await.unwrap();
-    usage.write().await.unwrap();
-    let count = |operation, code, count| DayCount { day, operation: OperationName::Borrowed(operation), code, count };
-    let expected = [count("cpe", ResultCode::Found, 3), count("ruc", ResultCode::RateLimited, 1)];
-    assert_eq!(usage.daily.since(app.account.id, day).await.unwrap(), expected);
 }
 
 #[tokio::test]

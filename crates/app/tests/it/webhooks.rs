@@ -19,7 +19,7 @@ use kuraka_app::{DeliverChanges, Notifier};
 use kuraka_domain::{Date, Ruc};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
-    AccountId, Accounts, AttemptResult, ChangeFeed, ChangedDatum, Clock, DatumChange, Email, FeedChange, FeedCursor,
+    AccountId, Accounts, AttemptResult, ChangeFeed, ChangedDatum, DatumChange, Email, FeedChange, FeedCursor,
     FeedError, FeedPage, FeedPosition, FeedQuery, FeedRucs, NoAnswer, PlanName, StoreError, StoreErrorKind, TokenKind,
     UnpaidRucsError, WatchEntry, WatchLimits, WatchListChange, WatchListId, WatchLists, WatchedRuc, WatchedSet,
     Webhook, WebhookRequest, WebhookSender, WebhookStatus, WebhookUrlError, Webhooks,

@@ -61,23 +61,6 @@ async fn on(day: &str) -> Result<RecordedTaxpayer, HistoryError> {
 }
 
 #[tokio::test]
-async fn a_day_is_answered_by_the_edition_that_covers_it() {
-    for (day, edition, condition) in [
-        ("2026-11-02", "2026-11-02-0a1b2c3d", Some("HABIDO")),
-        ("2026-11-10", "2026-11-03-0a1b2c3d", Some("HABIDO")),
-        ("2026-11-12", "2026-11-12-0a1b2c3d", Some("HABIDO")),
-        ("2026-11-19", "2026-11-13-0a1b2c3d", Some("NO HALLADO")),
-        ("2026-11-01", "2026-11-01-0a1b2c3d", None),
-    ] {
-        let found = on(day).await.unwrap().on_day.unwrap();
-        assert_eq!((found.date, &*found.edition), (date(day), edition));
-        let taxpayer = found.taxpayer.map(|taxpayer| taxpayer.summary.condition.as_str().to_owned());
-        assert_eq!(taxpayer.as_deref(), condition, "{day}");
-    }
-    assert_eq!(looked_up(history(), None).await.unwrap().on_day, None);
-}
-
-#[tokio::test]
 async fn a_day_that_is_not_covered_is_refused_with_the_covered_periods() {
     let periods = [("2026-11-01", "2026-11-10"), ("2026-11-12", "2026-11-20")].map(|(from, to)| (date(from), date(to)));
     for day in ["2026-10-31", "2026-11-11", "2026-11-21", "2026-02-30", "ayer", ""] {

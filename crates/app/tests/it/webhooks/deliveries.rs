@@ -43,19 +43,6 @@ async fn a_delivery_has_at_most_100_changes_of_one_edition() {
 }
 
 #[tokio::test]
-async fn only_watched_rucs_are_told() {
-    let world = World::new().await;
-    world.publish("one", &["20131312955", RUCS[1], "20131312955"], 1);
-    world.publish("two", &["20131312955"], 500);
-    world.settle().await;
-    assert_eq!(world.bodies(), ["1"]);
-    world.watch("20131312955");
-    world.publish("three", &["20131312955"], 1);
-    world.settle().await;
-    assert_eq!(world.bodies(), ["1", "503"]);
-}
-
-#[tokio::test]
 async fn each_attempt_sends_the_same_body_with_the_same_id() {
     let world = World::new().await;
     world.publish("one", &["20131312955", RUCS[0]], 1);

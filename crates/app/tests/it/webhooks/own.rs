@@ -4,8 +4,8 @@ use std::iter;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::webhooks::{CreateWebhookError, ResendResult, SendError, signature};
-use kuraka_ports::{AccountId, TokenKind, WebhookUrlError, Webhooks};
+use kuraka_app::webhooks::{ResendResult, SendError, signature};
+use kuraka_ports::{AccountId, Webhooks};
 use tokio::task::{JoinSet, yield_now};
 
 use super::{RUCS, Step, World};
@@ -39,17 +39,6 @@ async fn a_delivery_is_sent_again_with_its_id() {
     assert_eq!(again(Some(AccountId(99))).await, None);
     let got = world.got();
     assert_eq!((got.len(), &got[0].0, &got[0].1), (2, &got[1].0, &got[1].1));
-}
-
-#[tokio::test]
-async fn an_address_is_stored_as_it_was_understood_unless_it_is_not_allowed() {
-    let world = World::new().await;
-    let refusal = world.server.create(world.account, "http://example.pe/", false, TokenKind::Live).await.unwrap_err();
-    assert!(matches!(refusal, CreateWebhookError::Url(WebhookUrlError::Scheme)), "{refusal:?}");
-    let made =
-        world.server.create(world.account, " https://example.pe/\tavisos ", false, TokenKind::Live).await.unwrap();
-    assert_eq!((made.url.as_str(), made.by_operator), ("https://example.pe/avisos", false));
-    assert!(world.server.create(world.account, "https://10.0.0.1/", true, TokenKind::Live).await.unwrap().by_operator);
 }
 
 #[tokio::test]

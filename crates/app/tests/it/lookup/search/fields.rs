@@ -77,26 +77,7 @@ fn a_name_that_is_too_short_too_long_or_no_text_is_refused() {
 }
 
 #[test]
-fn inside_of_words_only_three_characters_or_more_are_searched() {
-    let within = |name| SearchFields { mode: Some("contiene"), ..named(name) }.query();
-    assert_eq!(within("molinos de"), Err(Refused::ShortWord { word: "DE".to_owned() }));
-    assert!(within("lin óñe").is_ok() && named("molinos de").query().is_ok());
-}
-
-#[test]
-fn an_unknown_value_is_refused_with_those_that_are_possible() {
-    let unknown = |fields: SearchFields<'_>| match fields.query() {
-        Err(Refused::Unknown { field, possible }) => (field, possible),
-        other => panic!("{other:?}"),
-    };
-    let mode = unknown(SearchFields { mode: Some("words"), ..named("ab") });
-    assert_eq!(mode, ("modo", "palabras, comienzo, contiene".to_owned()));
-    let (field, status) = unknown(SearchFields { status: Some(""), ..named("ab") });
-    assert!(field == "estado" && status.starts_with("ACTIVO, BAJA PROVISIONAL"), "{status}");
-    let (field, condition) = unknown(SearchFields { condition: Some("ACTIVO"), ..named("ab") });
-    assert!(field == "condicion" && condition.starts_with("HABIDO, NO HALLADO"), "{condition}");
-    let (field, department) = unknown(SearchFields { department: Some("MIRAFLORES"), ..named("ab") });
-    assert!(field == "departamento" && department.ends_with("TUMBES, UCAYALI"), "{department}");
+fn a_limit_is_a_whole_number_from_1_to_50() {
     assert_eq!(SearchFields { limit: Some("5.0"), ..named("ab") }.query().unwrap().limit, 5);
     for limit in ["0", ".0", "5.0.0", "51", "-1", "+5", "", "1.5", "2e1", "99999999999999999999", "veinte"] {
         assert_eq!(SearchFields { limit: Some(limit), ..named("ab") }.query(), Err(Refused::Limit), "{limit}");
