@@ -8,7 +8,6 @@ mod servers;
 mod signatures;
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -17,12 +16,12 @@ use jiff::Timestamp;
 use kuraka_app::webhooks::{WebhookContent, attempts};
 use kuraka_app::{DeliverChanges, Notifier};
 use kuraka_domain::{Date, Ruc};
+use kuraka_ports::contract::samples::watch_limits;
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
     AccountId, Accounts, AttemptResult, ChangeFeed, ChangedDatum, DatumChange, Email, FeedChange, FeedCursor,
-    FeedError, FeedPage, FeedPosition, FeedQuery, FeedRucs, NoAnswer, PlanName, StoreError, StoreErrorKind, TokenKind,
-    UnpaidRucsError, WatchEntry, WatchLimits, WatchListChange, WatchListId, WatchLists, WatchedRuc, WatchedSet,
-    Webhook, WebhookRequest, WebhookSender, WebhookStatus, WebhookUrlError, Webhooks,
+    FeedError, FeedPage, FeedPosition, FeedQuery, FeedRucs, NoAnswer, PlanName, TokenKind, WatchListId, WatchLists,
+    WatchedRuc, Webhook, WebhookRequest, WebhookSender, WebhookStatus, WebhookUrlError, Webhooks,
 };
 use tokio::runtime::Handle;
 use tokio::task::yield_now;
@@ -68,6 +67,7 @@ impl ChangeFeed for Feed {
     }
 
     async fn empty_page(&self, after: &FeedCursor, _: Timestamp) -> Result<Option<FeedPage>, FeedError> {
+        yield_now().await;
         let (end, next) = (self.newest().await?.positions[0].number, after.clone());
         let at = after.positions.first().map_or(0, |position| position.number);
         Ok((at >= end).then_some(FeedPage { changes: Vec::new(), next, is_last: at == end, blocks: 0 }))
@@ -98,40 +98,6 @@ impl ChangeFeed for Feed {
             at += 1;
         }
         Ok(FeedPage { changes: found, next: cursor(at), is_last: at == end, blocks: 0 })
-    }
-}
-
-/// The list of the one account, how often it was read, and whether the next one fails.
-#[derive(Default)]
-pub(crate) struct Lists {
-    rucs: Mutex<Vec<WatchedRuc>>,
-    pub(crate) reads: AtomicUsize,
-    pub(crate) fails: AtomicBool,
-}
-
-#[async_trait]
-impl WatchLists for Lists {
-    async fn change(
-        &self,
-        _: WatchListId,
-        _: &[WatchedRuc],
-        _: &[Ruc],
-        _: WatchLimits,
-    ) -> Result<Result<WatchListChange, UnpaidRucsError>, StoreError> {
-        panic!("a delivery changes no list")
-    }
-
-    async fn watched(&self, _: WatchListId, _: Option<Ruc>, _: u32) -> Result<(Vec<WatchEntry>, u64), StoreError> {
-        panic!("a delivery reads the whole list")
-    }
-
-    async fn watched_set(&self, _: WatchListId) -> Result<WatchedSet, StoreError> {
-        yield_now().await;
-        self.reads.fetch_add(1, Ordering::Relaxed);
-        if self.fails.swap(false, Ordering::Relaxed) {
-            return Err(StoreError::new(StoreErrorKind::Unavailable));
-        }
-        Ok(self.rucs.lock().unwrap().iter().cloned().collect())
     }
 }
 
@@ -182,7 +148,6 @@ pub(crate) struct World {
     pub(crate) store: Arc<MemoryStore>,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) feed: Arc<Feed>,
-    pub(crate) lists: Arc<Lists>,
     pub(crate) receiver: Arc<Receiver>,
     pub(crate) account: AccountId,
     pub(crate) webhook: Webhook,
@@ -213,12 +178,12 @@ impl World {
     /// The account watches all of [`RUCS`].
     pub(crate) async fn new() -> Self {
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(NOW)));
-        let (feed, lists, receiver) = (Arc::<Feed>::default(), Arc::<Lists>::default(), Arc::<Receiver>::default());
+        let (feed, receiver) = (Arc::<Feed>::default(), Arc::<Receiver>::default());
         let email = Email::parse("ana@kuraka.example").unwrap();
         let account = Accounts::create(&*store, &email, &PlanName::parse("free").unwrap(), None, NOW).await.unwrap().id;
         let server = Arc::new(Notifier {
             store: store.clone(),
-            watched: lists.clone(),
+            watched: store.clone(),
             test_change: Box::new(|| change(RUCS[0], "sample", "sample")),
             feed: feed.clone(),
             sender: receiver.clone(),
@@ -230,8 +195,10 @@ impl World {
         });
         let deliver = DeliverChanges { queue: store.clone(), notifier: Arc::clone(&server), tells_owners: true };
         let webhook = server.create(account, "https://example.pe/avisos", false, TokenKind::Live).await.unwrap();
-        let world = Self { store, clock, feed, lists, receiver, account, webhook, server, deliver };
-        RUCS.iter().for_each(|ruc| world.watch(ruc));
+        let world = Self { store, clock, feed, receiver, account, webhook, server, deliver };
+        for ruc in RUCS {
+            world.watch(ruc).await;
+        }
         world
     }
 
@@ -244,8 +211,10 @@ impl World {
         (world, ["https://example.pe/avisos", others[0], others[1]])
     }
 
-    pub(crate) fn watch(&self, ruc: &str) {
-        self.lists.rucs.lock().unwrap().push(WatchedRuc { ruc: Ruc::parse(ruc).unwrap(), code: None });
+    pub(crate) async fn watch(&self, ruc: &str) {
+        let added = WatchedRuc { ruc: Ruc::parse(ruc).unwrap(), code: None };
+        let list = WatchListId::live(self.account);
+        self.store.change(list, &[added], &[], watch_limits(10)).await.unwrap().unwrap();
     }
 
     /// Publishes an edition in which so many changes of each RUC are found, one RUC after another.

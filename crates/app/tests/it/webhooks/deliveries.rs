@@ -1,9 +1,8 @@
 //! What is delivered, and in which order.
 
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use kuraka_ports::{TokenKind, Webhooks};
+use kuraka_ports::{StoreErrorKind, TokenKind, Webhooks};
 
 use super::{RUCS, Step, World, answered, numbers};
 
@@ -22,9 +21,10 @@ async fn a_new_webhook_is_told_only_what_is_published_later() {
 async fn a_list_that_cannot_be_read_delays_its_webhook_only() {
     let (world, _) = World::with_three().await;
     world.publish("one", &RUCS, 1);
-    world.lists.fails.store(true, Ordering::Relaxed);
     let leased = world.deliver.lease().await.unwrap().unwrap();
+    world.store.fail(StoreErrorKind::Unavailable);
     assert!(world.deliver.deliver(&leased).await.is_err());
+    world.store.fail(None);
     world.settle().await;
     assert_eq!(world.bodies(), ["0,1,2"; 2], "without waiting");
     world.pass(Duration::from_secs(20)).await;
@@ -51,7 +51,7 @@ async fn each_attempt_sends_the_same_body_with_the_same_id() {
     }
     world.settle().await;
     // Both would change what the feed gives after the cursor.
-    world.watch("20131312955");
+    world.watch("20131312955").await;
     world.publish("two", &RUCS[..1], 1);
     world.pass(std::time::Duration::from_secs(3_600)).await;
     let got = world.got();
