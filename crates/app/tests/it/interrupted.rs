@@ -1,67 +1,25 @@
 //! Attempts that something interrupts: an operator's reset, a hasher without limit, a store that takes no writes.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_app::{RequestedMails, SignIn, SignInError};
 use kuraka_ports::contract::samples::email;
-use kuraka_ports::fake::{ManualClock, MemoryStore};
+use kuraka_ports::fake::MemoryStore;
 use kuraka_ports::{
-    Account, AccountId, Accounts, Clock, CodeKind, MailCodes, MailId, PasswordError, PasswordHasher, SecretDigest,
-    Session, Sessions, StoreError, StoreErrorKind,
+    Account, AccountId, Accounts, Clock, CodeKind, MailCodes, MailId, SecretDigest, Session, Sessions, StoreError,
+    StoreErrorKind,
 };
 use sha2::{Digest, Sha256};
-use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{advance, timeout};
 
-use super::sign_in::{EMAIL, PASSWORD, address, free, here};
+use super::sign_in::{EMAIL, PASSWORD, RESET, TestApp, address, free, here};
 
 const NEW: &str = "otra clave larga";
-const RESET: &str = "la clave del operador";
-
-/// A hasher without hashes. A check waits for its turn, an operator resets the password after it, or there is no place.
-struct Interrupted {
-    store: Arc<MemoryStore>,
-    is_full: AtomicBool,
-    resets: AtomicBool,
-    turns: Semaphore,
-    checks: AtomicUsize,
-}
-
-#[async_trait]
-impl PasswordHasher for Interrupted {
-    async fn hash(&self, password: &str) -> Result<String, PasswordError> {
-        if self.is_full.load(Ordering::Relaxed) { Err(PasswordError::Busy) } else { Ok(password.to_owned()) }
-    }
-
-    async fn verify(&self, password: &str, hash: &str) -> Result<bool, PasswordError> {
-        if self.is_full.load(Ordering::Relaxed) {
-            return Err(PasswordError::Busy);
-        }
-        self.checks.fetch_add(1, Ordering::Relaxed);
-        self.turns.acquire().await.unwrap().forget();
-        if self.resets.swap(false, Ordering::Relaxed) {
-            self.store.set_password_hash(AccountId(1), RESET).await.unwrap();
-        }
-        Ok(password == hash)
-    }
-
-    fn capacity(&self) -> usize {
-        8
-    }
-
-    fn is_current(&self, _: &str) -> bool {
-        true
-    }
-
-    fn placeholder(&self) -> &'static str {
-        "no account has this password"
-    }
-}
 
 /// Sessions that can be read but not written.
 struct ReadOnly(Arc<MemoryStore>);
@@ -92,45 +50,17 @@ impl Sessions for ReadOnly {
     }
 }
 
-struct TestApp {
-    store: Arc<MemoryStore>,
-    clock: Arc<ManualClock>,
-    hasher: Arc<Interrupted>,
-    sign_in: Arc<SignIn>,
-    read_only: SignIn,
-}
-
-impl TestApp {
-    fn new() -> Self {
-        let store = Arc::new(MemoryStore::new());
-        let clock = Arc::new(ManualClock::at("2026-11-20T15:00:00Z".parse::<Timestamp>().unwrap()));
-        let hasher = Arc::new(Interrupted {
-            store: Arc::clone(&store),
-            is_full: AtomicBool::new(false),
-            resets: AtomicBool::new(false),
-            turns: Semaphore::new(1_000),
-            checks: AtomicUsize::new(0),
-        });
-        let on = |sessions: Arc<dyn Sessions>| {
-            let (store, hasher, clock) = (store.clone(), hasher.clone(), clock.clone());
-            SignIn::new(store, sessions, hasher, clock, MemoryStore::TOKEN_KEY, getrandom::fill)
-        };
-        let (sign_in, read_only) = (Arc::new(on(store.clone())), on(Arc::new(ReadOnly(store.clone()))));
-        Self { store, clock, hasher, sign_in, read_only }
-    }
-
-    /// Signs an account up; returns it with the secret of its session and the proof of its device.
-    async fn owner(&self) -> (Account, String, String) {
-        let made = self.sign_in.sign_up(EMAIL, PASSWORD, &free(), here(), None).await.unwrap();
-        let account = self.sign_in.find(made.session.reveal()).await.unwrap().unwrap();
-        (account, made.session.reveal().to_owned(), made.device.reveal().to_owned())
-    }
+/// Signs an account up; returns it with the secret of its session and the proof of its device.
+async fn owner(app: &TestApp) -> (Account, String, String) {
+    let made = app.sign_in.sign_up(EMAIL, PASSWORD, &free(), here(), None).await.unwrap();
+    let account = app.who(made.session.reveal()).await.unwrap();
+    (account, made.session.reveal().to_owned(), made.device.reveal().to_owned())
 }
 
 #[tokio::test]
 async fn a_change_that_was_begun_earlier_does_not_undo_an_operators_reset() {
     let app = TestApp::new();
-    let (account, session, _) = app.owner().await;
+    let (account, session, _) = owner(&app).await;
     app.hasher.resets.store(true, Ordering::Relaxed);
     let changed = app.sign_in.change_password(&account, &session, PASSWORD, NEW).await;
     assert!(matches!(changed, Err(SignInError::Wrong)), "{changed:?}");
@@ -140,7 +70,7 @@ async fn a_change_that_was_begun_earlier_does_not_undo_an_operators_reset() {
 #[tokio::test]
 async fn a_deletion_that_was_begun_before_an_operators_reset_does_nothing() {
     let app = TestApp::new();
-    let (account, session, _) = app.owner().await;
+    let (account, session, _) = owner(&app).await;
     app.hasher.resets.store(true, Ordering::Relaxed);
     let deleted = app.sign_in.delete(&account, &session, PASSWORD).await;
     assert!(matches!(deleted, Err(SignInError::Wrong)), "{deleted:?}");
@@ -150,7 +80,7 @@ async fn a_deletion_that_was_begun_before_an_operators_reset_does_nothing() {
 #[tokio::test]
 async fn an_attempt_whose_password_is_not_checked_does_not_count() {
     let app = TestApp::new();
-    let (account, session, device) = app.owner().await;
+    let (account, session, device) = owner(&app).await;
     let log_in = async |from, device: Option<&str>| app.sign_in.log_in(EMAIL, PASSWORD, from, device, None).await;
     let interrupted = async || {
         for _ in 0..50 {
@@ -164,7 +94,8 @@ async fn an_attempt_whose_password_is_not_checked_does_not_count() {
         }
     };
     let mails = RequestedMails::new(app.store.clone(), app.store.clone(), app.clock.clone());
-    let waiting = app.store.sign_up(&email(9), &free(), PASSWORD, app.clock.now()).await.unwrap().unwrap();
+    let waiting =
+        app.store.sign_up(&email(9), &free(), &format!("new:{PASSWORD}"), app.clock.now()).await.unwrap().unwrap();
     let code = SecretDigest(Sha256::digest("code").into());
     let (kind, end) = (CodeKind::ConfirmAddress, app.clock.now() + jiff::SignedDuration::from_hours(1));
     app.store.add_code(&code, kind, waiting.id, (MailId(1), &waiting.email), end).await.unwrap();
@@ -188,7 +119,7 @@ async fn an_attempt_whose_password_is_not_checked_does_not_count() {
 #[tokio::test(start_paused = true)]
 async fn one_account_cannot_take_every_place_of_the_hasher() {
     let app = TestApp::new();
-    let (account, session, device) = app.owner().await;
+    let (account, session, device) = owner(&app).await;
     let other = app.sign_in.sign_up("luz@example.pe", PASSWORD, &free(), here(), None).await.unwrap();
     app.hasher.turns.forget_permits(1_000);
     let before = app.hasher.checks.load(Ordering::Relaxed);
@@ -212,7 +143,7 @@ async fn one_account_cannot_take_every_place_of_the_hasher() {
 async fn a_flood_of_log_ins_leaves_a_place_for_known_devices() {
     const GUESS: &str = "guess guess guess";
     let app = TestApp::new();
-    let (_, _, device) = app.owner().await;
+    let (_, _, device) = owner(&app).await;
     app.hasher.turns.forget_permits(1_000);
     let mut flood = JoinSet::new();
     for number in 0..6 {
@@ -236,11 +167,14 @@ async fn a_flood_of_log_ins_leaves_a_place_for_known_devices() {
 #[tokio::test]
 async fn a_session_is_found_while_the_store_takes_no_writes() {
     let app = TestApp::new();
-    let (account, session, _) = app.owner().await;
+    let (account, session, _) = owner(&app).await;
+    let (store, sessions) = (app.store.clone(), Arc::new(ReadOnly(app.store.clone())));
+    let (hasher, clock) = (app.hasher.clone(), app.clock.clone());
+    let read_only = SignIn::new(store, sessions, hasher, clock, MemoryStore::TOKEN_KEY, getrandom::fill);
     app.clock.advance(Duration::from_secs(120));
-    assert_eq!(app.read_only.find(&session).await.unwrap(), Some(account));
+    assert_eq!(read_only.find(&session).await.unwrap(), Some(account));
     app.clock.advance(Duration::from_secs(3_600));
-    assert_eq!(app.read_only.find(&session).await.unwrap(), None, "it has ended, though it cannot be deleted");
+    assert_eq!(read_only.find(&session).await.unwrap(), None, "it has ended, though it cannot be deleted");
     app.store.fail(StoreErrorKind::Unavailable);
-    assert!(app.read_only.find(&session).await.is_err());
+    assert!(read_only.find(&session).await.is_err());
 }

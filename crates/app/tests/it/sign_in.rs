@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -13,35 +13,49 @@ use kuraka_app::password_rules::WeakPasswordError;
 use kuraka_app::{SignIn, SignInError};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
-    Account, Accounts, Audit, AuditFilter, Email, Origin, PasswordError, PasswordHasher, PlanName, StoreErrorKind,
-    TokenKey,
+    Account, AccountId, Accounts, Audit, AuditFilter, Email, Origin, PasswordError, PasswordHasher, PlanName,
+    StoreErrorKind, TokenKey,
 };
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 pub(crate) const EMAIL: &str = "ana@example.pe";
 pub(crate) const PASSWORD: &str = "cuatro caballos verdes";
 
-/// A hasher whose hashes contain the password; those that begin with `old` are outdated.
-#[derive(Default)]
+pub(crate) const RESET: &str = "new:la clave del operador";
+
+/// A hasher whose hashes contain the password; those that begin with `old` are outdated. A check waits for its turn, and
+/// an operator may reset the first account's password after it.
 pub(crate) struct Plain {
-    checks: AtomicUsize,
+    store: Arc<MemoryStore>,
+    pub(crate) checks: AtomicUsize,
+    pub(crate) turns: Semaphore,
+    pub(crate) is_full: AtomicBool,
+    pub(crate) resets: AtomicBool,
 }
 
 #[async_trait]
 impl PasswordHasher for Plain {
     async fn hash(&self, password: &str) -> Result<String, PasswordError> {
-        Ok(format!("new:{password}"))
+        if self.is_full.load(Ordering::Relaxed) { Err(PasswordError::Busy) } else { Ok(format!("new:{password}")) }
     }
 
     async fn verify(&self, password: &str, hash: &str) -> Result<bool, PasswordError> {
+        if self.is_full.load(Ordering::Relaxed) {
+            return Err(PasswordError::Busy);
+        }
         self.checks.fetch_add(1, Ordering::Relaxed);
         // Lets other tasks run, as a slow hasher does.
         tokio::task::yield_now().await;
+        drop(self.turns.acquire().await.unwrap());
+        if self.resets.swap(false, Ordering::Relaxed) {
+            self.store.set_password_hash(AccountId(1), RESET).await.unwrap();
+        }
         Ok(hash.split_once(':').is_some_and(|(_, of)| of == password))
     }
 
     fn capacity(&self) -> usize {
-        64
+        8
     }
 
     fn is_current(&self, hash: &str) -> bool {
@@ -53,26 +67,27 @@ impl PasswordHasher for Plain {
     }
 }
 
-fn counted(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
-    static NEXT: AtomicU8 = AtomicU8::new(0);
-    bytes.fill(NEXT.fetch_add(1, Ordering::Relaxed));
-    Ok(())
-}
-
 pub(crate) struct TestApp {
     pub(crate) store: Arc<MemoryStore>,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) hasher: Arc<Plain>,
-    pub(crate) sign_in: SignIn,
+    pub(crate) sign_in: Arc<SignIn>,
 }
 
 impl TestApp {
     pub(crate) fn new() -> Self {
-        let (store, hasher) = (Arc::new(MemoryStore::new()), Arc::<Plain>::default());
+        let store = Arc::new(MemoryStore::new());
         let clock = Arc::new(ManualClock::at("2026-11-20T15:00:00Z".parse::<Timestamp>().unwrap()));
-        let sign_in =
-            SignIn::new(store.clone(), store.clone(), hasher.clone(), clock.clone(), MemoryStore::TOKEN_KEY, counted);
-        Self { store, clock, hasher, sign_in }
+        let hasher = Arc::new(Plain {
+            store: store.clone(),
+            checks: AtomicUsize::new(0),
+            turns: Semaphore::new(1_000),
+            is_full: AtomicBool::new(false),
+            resets: AtomicBool::new(false),
+        });
+        let (accounts, sessions, passwords, time) = (store.clone(), store.clone(), hasher.clone(), clock.clone());
+        let sign_in = SignIn::new(accounts, sessions, passwords, time, MemoryStore::TOKEN_KEY, getrandom::fill);
+        Self { store, clock, hasher, sign_in: Arc::new(sign_in) }
     }
 
     pub(crate) async fn sign_up(&self, email: &str, password: &str) -> Result<String, SignInError> {
