@@ -60,40 +60,15 @@ pub struct DatasetRecord {
     pub dataset: &'static str,
     /// By date, then in the order of publication.
     pub editions: Vec<Edition>,
-    /// The places of editions before a day without one, and the days to the next edition.
-    pub holes: Vec<(usize, u32)>,
-    /// In days.
-    pub longest_hole: u32,
     /// Whether there were earlier editions whose changes are unknown. Without editions: whether there is one, and its
     /// record is unusable.
     pub begins_after_gap: bool,
 }
 
-impl DatasetRecord {
-    /// The editions are by date.
-    pub fn new(dataset: &'static str, editions: Vec<Edition>, begins_after_gap: bool) -> Self {
-        let days = |edition: &Edition| edition.date.days_since_epoch();
-        let pairs = editions.iter().zip(editions.iter().skip(1)).enumerate();
-        let hole = |(place, (edition, next)): (usize, (&Edition, &Edition))| {
-            let apart = u32::try_from(days(next) - days(edition)).ok()?;
-            (apart > 1).then_some((place, apart))
-        };
-        let holes: Vec<_> = pairs.filter_map(hole).collect();
-        let longest_hole = holes.iter().map(|(_, apart)| *apart).max().unwrap_or_default();
-        Self { dataset, holes, longest_hole, editions, begins_after_gap }
-    }
-}
-
 impl<T> Timeline<'_, T> {
     /// Of a dataset without an edition.
     pub fn none() -> Self {
-        static NONE: DatasetRecord = DatasetRecord {
-            dataset: "",
-            editions: Vec::new(),
-            holes: Vec::new(),
-            longest_hole: 0,
-            begins_after_gap: false,
-        };
+        static NONE: DatasetRecord = DatasetRecord { dataset: "", editions: Vec::new(), begins_after_gap: false };
         Self { record: &NONE, states: States::new() }
     }
 

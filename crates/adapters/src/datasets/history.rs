@@ -50,7 +50,7 @@ impl Histories {
         }
         let recorded = edition.zip(history).and_then(|(edition, history)| DatasetHistory::new(edition, history));
         let begins_after_gap = edition.is_some();
-        let missing = || DatasetRecord::new(dataset.name, Vec::new(), begins_after_gap);
+        let missing = || DatasetRecord { dataset: dataset.name, editions: Vec::new(), begins_after_gap };
         self.datasets.push((dataset, recorded.ok_or_else(missing)));
     }
 
@@ -124,9 +124,10 @@ impl DatasetHistory {
             rows: edition.taxpayers,
         };
         let editions = order.iter().filter_map(|&place| known.get(place)).map(facts).collect();
-        let name = edition.dataset().name;
-        let record = DatasetRecord::new(name, editions, history.begins_after_gap());
-        let present = DatasetRecord::new(name, known.last().map(facts).into_iter().collect(), true);
+        let dataset = edition.dataset().name;
+        let record = DatasetRecord { dataset, editions, begins_after_gap: history.begins_after_gap() };
+        let editions = known.last().map(facts).into_iter().collect();
+        let present = DatasetRecord { dataset, editions, begins_after_gap: true };
         let order = (!order.is_sorted()).then_some(order);
         Some(Self { edition: Arc::clone(edition), history: Arc::clone(history), at, record, present, order })
     }

@@ -37,30 +37,15 @@ impl Coverage {
 
     /// The covered periods, the oldest first.
     pub(super) fn periods(self, record: &DatasetRecord) -> impl Iterator<Item = (Date, Date)> {
-        let editions = &record.editions;
-        // Years have hundreds of weekends.
-        let holes = if self.is_gap(record, record.longest_hole) { record.holes.as_slice() } else { &[] };
-        let ends = holes.iter().filter(move |(_, apart)| self.is_gap(record, *apart)).map(|(place, _)| *place);
-        let mut first = 0;
-        ends.chain(editions.len().checked_sub(1)).filter_map(move |place| {
-            let start = editions.get(std::mem::replace(&mut first, place + 1))?.date;
-            let last = self.last_day(editions.get(place)?);
-            Some((start, if place + 1 == editions.len() { last.min(self.today) } else { last }))
+        record.editions.chunk_by(move |edition, next| self.reaches(edition, next)).filter_map(move |editions| {
+            let (first, last) = (editions.first()?, editions.last()?);
+            Some((first.date, self.last_day(last).min(self.today)))
         })
     }
 
     /// Appends the uncovered days between `from` and `until`.
     pub(super) fn add_gaps(self, record: &DatasetRecord, (from, until): (Date, Date), gaps: &mut Vec<Gap>) {
         let dataset = record.dataset;
-        // Usually all days are covered, and the calendar is not needed.
-        if let (Some(first), Some(last)) = (record.editions.first(), record.editions.last())
-            && first.date <= from
-            && until <= self.today
-            && (until <= last.date || until <= self.last_day(last))
-            && !self.is_gap(record, record.longest_hole)
-        {
-            return;
-        }
         let mut reason = if record.begins_after_gap { GapReason::NoChanges } else { GapReason::NoEdition };
         // The first day that may be uncovered.
         let mut next = Some(from);
@@ -79,10 +64,10 @@ impl Coverage {
         gaps.extend(next.filter(|open| *open <= until).map(|from| Gap { dataset, from, until, reason }));
     }
 
-    /// Whether some days between two editions so many days `apart` are uncovered.
-    fn is_gap(self, record: &DatasetRecord, apart: u32) -> bool {
-        let limit = record.editions.first().and_then(|edition| self.limit(edition));
-        limit.is_some_and(|limit| apart > limit.saturating_add(1))
+    /// Whether an edition covers every day up to the next edition.
+    fn reaches(self, edition: &Edition, next: &Edition) -> bool {
+        let apart = i64::from(days(next.date) - days(edition.date));
+        self.limit(edition).is_none_or(|limit| apart <= i64::from(limit) + 1)
     }
 
     fn last_day(self, edition: &Edition) -> Date {

@@ -21,7 +21,8 @@ pub(crate) fn record(dataset: &'static str, days: &[&str]) -> &'static DatasetRe
         origin: EditionOrigin::Published,
         rows: 1,
     };
-    Box::leak(Box::new(DatasetRecord::new(dataset, days.iter().map(edition).collect(), false)))
+    let editions = days.iter().map(edition).collect();
+    Box::leak(Box::new(DatasetRecord { dataset, editions, begins_after_gap: false }))
 }
 
 /// A company that was NO HABIDO from 10 November until 15 November, and a withholding agent from 12 November on.

@@ -161,7 +161,11 @@ impl RegistrySnapshot for ScriptedSnapshot {
             Some(TaxpayerSummary { withholding_agent: None, good_taxpayer: None, ..summary })
         };
         // A fake's records stay until the test ends.
-        let record = || Box::leak(Box::new(DatasetRecord::new(dataset::PADRON, vec![(*self.edition).clone()], false)));
+        let record = || {
+            let editions = vec![(*self.edition).clone()];
+            let record = DatasetRecord { dataset: dataset::PADRON, editions, begins_after_gap: false };
+            &*Box::leak(Box::new(record))
+        };
         let of_today = || TaxpayerHistory {
             months: None,
             summaries: Timeline { record: record(), states: [(0, summary())].into() },

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kuraka_app::{GapReason, HistoryError, LookupError, LookupTaxpayer, RecordedTaxpayer};
 use kuraka_domain::{Date, DateError, DomicileCondition, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 use kuraka_ports::fake::ScriptedRegistry;
-use kuraka_ports::{ChangedDatum, DatasetRecord, SourceErrorKind, TaxpayerHistory, Timeline};
+use kuraka_ports::{ChangedDatum, DatasetRecord, Edition, SourceErrorKind, TaxpayerHistory, Timeline};
 
 use super::{LABEL, admitted, aged, edition, known, limits, sample, taxpayer, unknown};
 
@@ -16,7 +16,11 @@ fn date(text: &str) -> Date {
 /// Editions of these days of November.
 fn record(dataset: &'static str, days: &[u8]) -> &'static DatasetRecord {
     let editions = days.iter().map(|day| edition(&format!("2026-11-{day:02}-0a1b2c3d"))).collect();
-    Box::leak(Box::new(DatasetRecord::new(dataset, editions, false)))
+    leaked(dataset, editions, false)
+}
+
+fn leaked(dataset: &'static str, editions: Vec<Edition>, begins_after_gap: bool) -> &'static DatasetRecord {
+    Box::leak(Box::new(DatasetRecord { dataset, editions, begins_after_gap }))
 }
 
 fn timeline<T>(record: &DatasetRecord, states: Vec<(usize, T)>) -> Timeline<'_, T> {
@@ -95,7 +99,7 @@ async fn the_days_that_no_edition_covers_are_named() {
     assert_eq!(gaps, expected);
     let mut cut = history();
     let editions = record("ssco", &[5]).editions.clone();
-    cut.flags[2].1.record = Box::leak(Box::new(DatasetRecord::new("ssco", editions, true)));
+    cut.flags[2].1.record = leaked("ssco", editions, true);
     let found = looked_up(cut, None).await.unwrap();
     let gap = found.gaps.last().unwrap();
     assert_eq!((gap.dataset, gap.from.day(), gap.until.day(), gap.reason), ("ssco", 1, 4, GapReason::NoChanges));
@@ -118,7 +122,7 @@ async fn an_edition_that_is_too_old_is_a_gap() {
     };
     let mut old = history();
     let editions = vec![edition("2026-07-01-0a1b2c3d")];
-    old.flags[2].1.record = Box::leak(Box::new(DatasetRecord::new("ssco", editions, false)));
+    old.flags[2].1.record = leaked("ssco", editions, false);
     assert_eq!(gaps_of_ssco(old).await, [(1, 20)]);
 }
 
@@ -166,7 +170,7 @@ async fn the_changes_of_all_datasets_come_newest_first() {
 #[tokio::test]
 async fn an_answer_has_two_hundred_changes_at_most() {
     let editions = (0..300).map(|day| aged(299 - day)).collect();
-    let record = Box::leak(Box::new(DatasetRecord::new("padron", editions, false)));
+    let record = leaked("padron", editions, false);
     let states = |count: usize| (0..count).rev().map(|place| (place, place % 2 == 0)).collect();
     for (count, expected) in [(201, (200, false)), (202, (200, true))] {
         let flags = vec![(ChangedDatum::Capacity, timeline(record, states(count)))];
