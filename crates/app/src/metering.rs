@@ -1,7 +1,6 @@
 //! Metering of accounts: the plan's rate, the leased queries of the month, and the counts of calls.
 
 mod account_meters;
-mod active;
 mod calls;
 pub mod plan;
 pub mod quota;
@@ -10,4 +9,3 @@ pub mod usage;
 
 pub(crate) use account_meters::AccountMeter;
 pub use account_meters::AccountMeters;
-pub(crate) use active::{ActiveList, Listed};

@@ -110,8 +110,7 @@ impl Application {
         let registry = open_registry(&settings)?;
 
         let feed = feed(&settings);
-        let accounts =
-            AccountUseCases::start(&settings, &store, following, &feed, test_data.changing, &operations).await?;
+        let accounts = AccountUseCases::start(&settings, &store, following, &feed, test_data.changing).await?;
         let taxpayers: Arc<dyn TaxpayerRegistry> = registry.clone();
         let max_age_days = max_age_days(&settings);
         let ages = AgeLimits::new(Arc::clone(&clock), max_age_days.clone());

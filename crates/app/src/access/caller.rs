@@ -2,7 +2,6 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use ipnet::IpNet;
 use jiff::Timestamp;
@@ -10,12 +9,12 @@ use kuraka_domain::ResultCode;
 use kuraka_ports::{Account, AccountId, Credential, Period, TokenId, TokenKind, WatchListId};
 
 use crate::Plan;
-use crate::metering::{AccountMeter, Listed};
+use crate::metering::AccountMeter;
 
 #[derive(Clone, Copy, Debug)]
 pub struct CalledOperation {
     pub name: &'static str,
-    /// Its index in the meters' list.
+    /// Its index among the operations.
     pub index: usize,
     /// Whether daily usage counts the operation.
     pub in_usage: bool,
@@ -31,9 +30,6 @@ pub struct Caller {
     pub(crate) meter: AccountMeter,
     expires: Option<Timestamp>,
     allowed: Vec<IpNet>,
-    /// Microseconds of the latest admitted call.
-    used: AtomicI64,
-    is_listed: AtomicBool,
 }
 
 impl Caller {
@@ -56,8 +52,6 @@ impl Caller {
             meter,
             expires: None,
             allowed: Vec::new(),
-            used: AtomicI64::new(0),
-            is_listed: AtomicBool::new(false),
         }
     }
 
@@ -77,7 +71,7 @@ impl Caller {
     /// Counts a call's result for the daily usage, if that counts the operation.
     pub fn count(&self, operation: CalledOperation, code: ResultCode) {
         if operation.in_usage && self.kind == TokenKind::Live {
-            self.meter.calls.add(operation.index, code, 1);
+            self.meter.calls.add((self.account, operation.name, code), 1);
         }
     }
 
@@ -90,20 +84,5 @@ impl Caller {
     pub(super) fn may_call(&self, from: impl FnOnce() -> Option<IpAddr>) -> bool {
         let is_allowed = |address: IpAddr| self.allowed.iter().any(|network| network.contains(&address));
         self.allowed.is_empty() || from().is_some_and(is_allowed)
-    }
-
-    pub(super) fn note_use(&self, now: Timestamp) {
-        // A swap instead of a store: see `ActiveList::add`.
-        self.used.swap(now.as_microsecond(), Ordering::SeqCst);
-    }
-
-    pub(super) fn latest_use(&self) -> Timestamp {
-        Timestamp::from_microsecond(self.used.load(Ordering::SeqCst)).unwrap_or_default()
-    }
-}
-
-impl Listed for Caller {
-    fn is_listed(&self) -> &AtomicBool {
-        &self.is_listed
     }
 }

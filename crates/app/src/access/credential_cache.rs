@@ -14,16 +14,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use kuraka_ports::{
     Account, AccountId, AccountStatus, Changed, Changes, Clock, Credential, Revision, SecretDigest, StoreError,
-    TokenKind, Tokens,
+    TokenId, TokenKind, Tokens,
 };
 use parking_lot::{Mutex, RwLock};
 use thiserror::Error;
 
 use super::token::PresentedToken;
 use super::{Caller, CheckKey};
-use crate::metering::{AccountMeters, ActiveList};
+use crate::metering::AccountMeters;
 use crate::{Plan, Plans};
 
 /// A full part is emptied, and its callers are looked up again.
@@ -71,7 +72,8 @@ pub struct CredentialCache {
     revision: Mutex<Revision>,
     /// Increased before changed credentials are dropped.
     epoch: AtomicU64,
-    used: ActiveList<Caller>,
+    /// Last uses that are not written yet.
+    used: Mutex<HashMap<TokenId, Timestamp>>,
     key: CheckKey,
     refused: Mutex<RefusedTokens>,
 }
@@ -118,7 +120,7 @@ impl CredentialCache {
             // The first request is for all changes, so it drops what was cached before.
             revision: Mutex::default(),
             epoch: AtomicU64::new(0),
-            used: ActiveList::default(),
+            used: Mutex::default(),
             refused: Mutex::default(),
         }
     }
@@ -224,19 +226,19 @@ impl CredentialCache {
     /// # Errors
     /// [`StoreError`]; the next call writes the rest.
     pub async fn note_uses(&self) -> Result<(), StoreError> {
-        let callers = self.used.take();
-        let mut noted = Ok(());
-        for part in callers.chunks(NOTED_AT_ONCE) {
-            if noted.is_ok() {
-                let uses = part.iter().filter_map(|caller| Some((caller.token?, caller.latest_use())));
-                let uses: Vec<_> = uses.collect();
-                noted = self.tokens.note_uses(&uses).await;
-            }
-            if noted.is_err() {
-                part.iter().for_each(|caller| self.used.add(caller));
+        let uses: Vec<_> = mem::take(&mut *self.used.lock()).into_iter().collect();
+        let mut parts = uses.chunks(NOTED_AT_ONCE);
+        while let Some(part) = parts.next() {
+            if let Err(error) = self.tokens.note_uses(part).await {
+                let mut used = self.used.lock();
+                for &(token, at) in part.iter().chain(parts.flatten()) {
+                    // A later use stays.
+                    used.entry(token).or_insert(at);
+                }
+                return Err(error);
             }
         }
-        noted
+        Ok(())
     }
 
     /// Drops callers whose account has spent nothing for ten minutes, so that it can be evicted. Call it about once a
@@ -251,10 +253,9 @@ impl CredentialCache {
     }
 
     /// Records an admitted call as the token's last use.
-    pub(super) fn note_use(&self, caller: &Arc<Caller>, now: jiff::Timestamp) {
-        if caller.token.is_some() {
-            caller.note_use(now);
-            self.used.add(caller);
+    pub(super) fn note_use(&self, caller: &Caller, now: Timestamp) {
+        if let Some(token) = caller.token {
+            self.used.lock().insert(token, now);
         }
     }
 

@@ -1,7 +1,6 @@
 //! The meters of every calling account, and their eviction when idle.
 //!
-//! An entry stays while a cached caller holds it, it has a block to return or counts to write, or its bucket is not
-//! full. It is evicted under the lock that new callers take, so an account never has two entries in use.
+//! An entry stays while a cached caller holds it, it has a block to return, or its bucket is not full. It is evicted under the lock that new callers take, so an account never has two entries in use.
 
 use std::collections::{HashMap, HashSet};
 use std::mem;
@@ -10,15 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use kuraka_domain::{Date, ResultCode};
-use kuraka_ports::{
-    AccountId, Clock, DayCount, OperationName, Period, StoreError, StoreErrorKind, TokenKind, UsageLedger,
-};
+use kuraka_ports::{AccountId, Clock, Period, StoreError, StoreErrorKind, TokenKind, UsageLedger};
 use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::task::{JoinError, JoinSet};
 
-use super::ActiveList;
 use super::calls::Calls;
 use super::plan::Plan;
 use super::quota::{Leases, Quota};
@@ -32,12 +27,11 @@ const SETTLED_AT_ONCE: usize = 8;
 pub struct AccountMeters {
     clock: Arc<dyn Clock>,
     runtime: Handle,
-    operations: Box<[OperationName]>,
     leases: Arc<Leases>,
     shares: Shares,
     /// Test calls have a rate of their own.
     accounts: Mutex<HashMap<(AccountId, TokenKind), MeteredAccount>>,
-    called: Arc<ActiveList<Calls>>,
+    pub(crate) calls: Arc<Calls>,
     released: Arc<ReleasedAccounts>,
     /// Whether the store answered the latest request for changes.
     is_reachable: AtomicBool,
@@ -58,8 +52,6 @@ struct MeteredAccount {
     rate: Arc<Rate>,
     /// Also held by the list of active leases.
     quota: Arc<Quota>,
-    /// Also held by the list of active counters.
-    calls: Arc<Calls>,
 }
 
 /// Accounts whose caller was dropped since the last sweep.
@@ -70,26 +62,16 @@ struct ReleaseOnDrop {
     released: Arc<ReleasedAccounts>,
 }
 
-/// Counts to be written to the store.
-pub(crate) struct TakenCalls(Vec<(Arc<Calls>, usize, ResultCode, u64)>);
-
 impl AccountMeters {
-    /// A lease whose caller leaves continues on `runtime`. Calls are counted by their operation's index in
-    /// `operations`.
-    pub fn new(
-        ledger: Arc<dyn UsageLedger>,
-        clock: Arc<dyn Clock>,
-        runtime: Handle,
-        operations: impl IntoIterator<Item = OperationName>,
-    ) -> Self {
+    /// A lease whose caller leaves continues on `runtime`.
+    pub fn new(ledger: Arc<dyn UsageLedger>, clock: Arc<dyn Clock>, runtime: Handle) -> Self {
         Self {
             clock,
             leases: Arc::new(Leases::new(ledger, runtime.clone())),
             runtime,
-            operations: operations.into_iter().collect(),
             shares: Shares::default(),
             accounts: Mutex::default(),
-            called: Arc::default(),
+            calls: Arc::default(),
             released: Arc::default(),
             is_reachable: AtomicBool::new(true),
         }
@@ -103,7 +85,6 @@ impl AccountMeters {
             plan: Arc::clone(plan),
             rate: rate(),
             quota: Arc::new(Quota::new(account, Arc::clone(&self.leases), self.clock.monotonic())),
-            calls: Arc::new(Calls::new(account, self.operations.len(), Arc::clone(&self.called))),
         });
         if entry.plan != *plan {
             // A new bucket; the month's queries stay counted.
@@ -113,7 +94,7 @@ impl AccountMeters {
         AccountMeter {
             rate: Arc::clone(&entry.rate),
             quota: Arc::clone(&entry.quota),
-            calls: Arc::clone(&entry.calls),
+            calls: Arc::clone(&self.calls),
             _release: ReleaseOnDrop { account: (account, kind), released: Arc::clone(&self.released) },
         }
     }
@@ -198,7 +179,7 @@ impl AccountMeters {
         self.accounts.lock().get(&(account, TokenKind::Live)).map_or(0, |entry| entry.quota.unspent(period))
     }
 
-    /// Evicts accounts without callers, leases or unwritten counts whose bucket is full: a new entry would be the same.
+    /// Evicts accounts without callers or leases whose bucket is full: a new entry would be the same.
     /// Visits only accounts released since the last sweep.
     pub fn evict_idle(&self) {
         let released = mem::take(&mut *self.released.lock());
@@ -227,49 +208,13 @@ impl AccountMeters {
         drop(accounts);
         self.released.lock().extend(busy);
     }
-
-    /// Takes the counts since the last call.
-    pub(crate) fn take_calls(&self) -> TakenCalls {
-        let of = |calls: Arc<Calls>| {
-            let taken: Vec<_> = calls.take().collect();
-            taken.into_iter().map(move |(operation, code, count)| (Arc::clone(&calls), operation, code, count))
-        };
-        TakenCalls(self.called.take().into_iter().flat_map(of).collect())
-    }
-
-    /// Taken counts, dated `day`.
-    pub(crate) fn counts(&self, taken: &TakenCalls, day: Date) -> Vec<(AccountId, DayCount)> {
-        let count = |(calls, operation, code, count): &(Arc<Calls>, usize, _, _)| {
-            let operation = self.operations.get(*operation)?.clone();
-            Some((calls.account, DayCount { day, operation, code: *code, count: *count }))
-        };
-        taken.0.iter().filter_map(count).collect()
-    }
 }
 
 impl MeteredAccount {
-    /// Whether nothing refers to the account, no query is leased and every count is written.
+    /// Whether nothing refers to the account, and no query is leased.
     fn is_idle(&mut self, elapsed: Duration) -> bool {
         Arc::get_mut(&mut self.rate).is_some_and(|rate| rate.is_full(elapsed))
             && Arc::get_mut(&mut self.quota).is_some_and(|quota| quota.is_empty())
-            && Arc::get_mut(&mut self.calls).is_some_and(|calls| calls.is_empty())
-    }
-}
-
-impl TakenCalls {
-    /// In parts of at most `size`.
-    pub(crate) fn parts(mut self, size: usize) -> impl Iterator<Item = Self> {
-        std::iter::from_fn(move || {
-            let part = self.0.split_off(self.0.len().saturating_sub(size));
-            (!part.is_empty()).then_some(Self(part))
-        })
-    }
-
-    /// Adds unwritten counts back; they are dated when next taken.
-    pub(crate) fn give_back(self) {
-        for (calls, operation, code, count) in self.0 {
-            calls.add(operation, code, count);
-        }
     }
 }
 

@@ -5,10 +5,9 @@
 use std::sync::Arc;
 
 use jiff::SignedDuration;
-use kuraka_ports::{AccountId, Clock, DailyUsage, Period, StoreError, TokenKind, UsageLedger};
+use kuraka_ports::{AccountId, Clock, DailyUsage, DayCount, Period, StoreError, TokenKind, UsageLedger};
 
 use super::AccountMeters;
-use super::account_meters::TakenCalls;
 use super::plan::Plan;
 use crate::calendar;
 
@@ -81,17 +80,16 @@ impl Usage {
     /// [`StoreError`]; the next call writes the counts, except those that may have been written: the daily usage may
     /// lack calls, but has none twice.
     pub async fn write(&self) -> Result<(), StoreError> {
-        let today = calendar::today(self.clock.now());
-        let mut parts = self.meters.take_calls().parts(WRITTEN_AT_ONCE);
-        while let Some(taken) = parts.next() {
-            let counts = self.meters.counts(&taken, today);
-            if !counts.is_empty()
-                && let Err(error) = self.daily.add(&counts).await
-            {
-                if error.had_no_effect() {
-                    taken.give_back();
-                }
-                parts.for_each(TakenCalls::give_back);
+        let day = calendar::today(self.clock.now());
+        let calls = self.meters.calls.take();
+        let mut parts = calls.chunks(WRITTEN_AT_ONCE);
+        while let Some(part) = parts.next() {
+            let counted = part.iter().map(|&((account, operation, code), count)| {
+                (account, DayCount { day, operation: operation.into(), code, count })
+            });
+            if let Err(error) = self.daily.add(&counted.collect::<Vec<_>>()).await {
+                let unwritten = if error.had_no_effect() { part } else { &[] };
+                unwritten.iter().chain(parts.flatten()).for_each(|(call, count)| self.meters.calls.add(*call, *count));
                 return Err(error);
             }
         }

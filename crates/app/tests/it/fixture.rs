@@ -9,9 +9,7 @@ use kuraka_app::{
     ConcurrencyLimit, CredentialCache, DeleteOldRows, Lists, Plan, Plans,
 };
 use kuraka_ports::fake::{ManualClock, MemoryStore};
-use kuraka_ports::{
-    Account, Accounts, Clock, Email, NewToken, OperationName, PlanName, Token, TokenKey, TokenKind, Tokens,
-};
+use kuraka_ports::{Account, Accounts, Clock, Email, NewToken, PlanName, Token, TokenKey, TokenKind, Tokens};
 use tokio::runtime::Handle;
 
 // The operations of the meters.
@@ -43,9 +41,7 @@ impl TestApp {
         let email = Email::parse("a@b.pe").unwrap();
         let account = Accounts::create(&*store, &email, &plans[0].name, None, now).await.unwrap();
         let (token, kept) = new_token(&store, &account, 7).await;
-        let operations = [SUMMARY, DETAIL].map(|operation| OperationName::Borrowed(operation.name));
-        let meters = AccountMeters::new(store.clone(), clock.clone(), Handle::current(), operations);
-        let meters = Arc::new(meters);
+        let meters = Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current()));
         let plans = plans.iter().cloned().collect::<Plans>();
         let credentials = Arc::new(cache(store.clone(), clock.clone(), plans, meters.clone()));
         credentials.watch().await.unwrap();

@@ -166,7 +166,7 @@ impl TestApp {
         let now: Timestamp = "2026-11-20T15:00:00Z".parse().unwrap();
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(now)));
         let plans = Plans::from_iter([plan("free", 1_000, 5, 10), plan("empresa", 100_000, 50, 100)]);
-        let meters = Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current(), []));
+        let meters = Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current()));
         let key = MemoryStore::TOKEN_KEY;
         let credentials = CredentialCache::new(store.clone(), key, clock.clone(), plans.clone(), meters.clone());
         let registry = Arc::new(ScriptedRegistry::empty());

@@ -7,12 +7,11 @@ use std::time::Duration;
 use kuraka_adapters::clock::FollowingClock;
 use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::store::{OpenStoreError, Store, StoreAddress};
-use kuraka_api::Operation;
 use kuraka_app::{
     AccountMeters, CheckKey, CredentialCache, DeliverChanges, Mails, Notifier, OwnTokens, Refusals, SignIn, Usage,
 };
 use kuraka_domain::Ruc;
-use kuraka_ports::{ChangeFeed, Clock, OperationName, StoreErrorKind};
+use kuraka_ports::{ChangeFeed, Clock, StoreErrorKind};
 use tokio::runtime::Handle;
 
 use super::{notifier, server_id};
@@ -68,12 +67,10 @@ impl AccountUseCases {
         clock: Arc<FollowingClock>,
         feed: &Arc<dyn ChangeFeed>,
         changing: Ruc,
-        operations: &[&'static Operation],
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let time: Arc<dyn Clock> = clock.clone();
         store.keep_lines(settings.audit_kept_days);
-        let names = operations.iter().map(|operation| OperationName::Borrowed(operation.name));
-        let meters = Arc::new(AccountMeters::new(store.clone(), Arc::clone(&time), Handle::current(), names));
+        let meters = Arc::new(AccountMeters::new(store.clone(), Arc::clone(&time), Handle::current()));
         let plans = settings.plans.clone();
         let key = CheckKey::from(store.token_key().await?);
         let credentials =

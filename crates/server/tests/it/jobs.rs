@@ -203,7 +203,7 @@ async fn admin(has_bug: bool, jobs: &Arc<JobHealth>) -> (Data<Admin>, tempfile::
         concurrency: Arc::new([]),
         breakers: Vec::new(),
         store: store.clone(),
-        meters: Arc::new(AccountMeters::new(store, clock, Handle::current(), [])),
+        meters: Arc::new(AccountMeters::new(store, clock, Handle::current())),
         draining: Arc::default(),
         jobs: Arc::clone(jobs),
     };

@@ -148,7 +148,7 @@ async fn charged_call() -> ChargedCall {
     let plan = Plan::new(PlanName::parse("free").unwrap(), 1_000, 5, 10).unwrap();
     let email = Email::parse("a@b.pe").unwrap();
     let account = Accounts::create(&*store, &email, &plan.name, None, clock.now()).await.unwrap();
-    let meters = Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current(), []));
+    let meters = Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current()));
     let plans = Plans::from_iter([plan]);
     let credentials = CredentialCache::new(store, MemoryStore::TOKEN_KEY, clock.clone(), plans, meters);
     let (admission, limit) = (Admission::new(Arc::new(credentials), clock), ConcurrencyLimit::new(1));

@@ -96,7 +96,7 @@ async fn a_look_that_fails_is_repeated_and_keeps_no_mail_from_being_sent() {
         operator: Some(email(1)),
         changes: None,
         plans: Plans::default(),
-        meters: Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current(), [])),
+        meters: Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current())),
         datasets: Arc::new(NoStatuses),
         breakers: vec![Arc::new(breaker)],
         metrics: Arc::clone(&metrics),

@@ -64,7 +64,7 @@ where
     Accounts::create(&*store, &owner(), &free, None, clock.now()).await.unwrap();
     let token = token_of_owner(&*store, &*clock, TokenKind::Live).await;
     let plans = [Plan::new(free, 1_000, 1_000, 1_000).unwrap()].into_iter().collect();
-    let meters = Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current(), []));
+    let meters = Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current()));
     let key = store.token_key().await.unwrap();
     let credentials = CredentialCache::new(store.clone(), key, clock.clone(), plans, meters.clone());
     let (registry, ages): (Arc<dyn TaxpayerRegistry>, _) = (Arc::new(registry), AgeLimits::new(clock.clone(), []));
