@@ -293,12 +293,11 @@ impl CredentialCache {
         if self.epoch.load(Ordering::SeqCst) != epoch {
             return None;
         }
+        if part.len() >= PER_PART {
+            part.clear();
+        }
         let caller = self.caller(credential, kind, plan);
-        let full = if part.len() >= PER_PART { mem::take(&mut *part) } else { CacheShard::default() };
-        let replaced = part.insert(digest, Arc::clone(&caller));
-        drop(part);
-        // Dropped outside the lock.
-        drop((full, replaced));
+        part.insert(digest, Arc::clone(&caller));
         Some(caller)
     }
 
@@ -308,20 +307,9 @@ impl CredentialCache {
         self.refused.lock().inactive.clear();
     }
 
-    /// Drops callers by `is_wrong`. Searches under the read lock, so that calls are not blocked.
+    /// Drops callers by `is_wrong`. Calls wait for one part at a time.
     fn drop_if(&self, is_wrong: impl Fn(&Caller) -> bool) {
-        for part in &self.parts {
-            let wrong: Vec<SecretDigest> = {
-                let part = part.read();
-                part.iter().filter(|(_, known)| is_wrong(known)).map(|(digest, _)| *digest).collect()
-            };
-            if !wrong.is_empty() {
-                let mut part = part.write();
-                let dropped: Vec<_> = wrong.iter().filter_map(|digest| part.remove(digest)).collect();
-                drop(part);
-                drop(dropped);
-            }
-        }
+        self.parts.iter().for_each(|part| part.write().retain(|_, known| !is_wrong(known)));
     }
 
     fn part(&self, digest: &SecretDigest) -> Option<&RwLock<CacheShard>> {
