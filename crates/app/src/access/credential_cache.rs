@@ -147,11 +147,11 @@ impl CredentialCache {
         refused.inactive.get(digest).map_or(Ok(None), |status| Err(AuthenticateError::Inactive(*status)))
     }
 
-    /// Looks up a token that is not cached. Checks neither expiry nor networks. [`AuthenticateError`]: `Unknown`,
+    /// Looks up a token that is not cached, and caches its caller. Checks neither expiry nor networks. [`AuthenticateError`]: `Unknown`,
     /// `Inactive`, `NoSuchPlan` or `Store`.
     pub(super) async fn find(&self, digest: SecretDigest, kind: TokenKind) -> Result<Arc<Caller>, AuthenticateError> {
         let epoch = self.epoch.load(Ordering::SeqCst);
-        let found = self.look_up(digest, kind).await;
+        let found = self.read(&digest).await;
         if let Err(error @ (AuthenticateError::Unknown | AuthenticateError::Inactive(_))) = &found {
             let mut refused = self.refused.lock();
             // Read under the lock, as in `add`.
@@ -159,7 +159,13 @@ impl CredentialCache {
                 refused.add(digest, error);
             }
         }
-        found
+        let (credential, plan) = found?;
+        if let Some(caller) = self.add((digest, kind), epoch, &credential, &plan) {
+            return Ok(caller);
+        }
+        // A change was applied meanwhile, and the credential may be older.
+        let (credential, plan) = self.read(&digest).await?;
+        Ok(self.caller(&credential, kind, &plan))
     }
 
     /// The `Caller` of this account's owner in the panel. Not cached: the account is read for each page.
@@ -168,18 +174,6 @@ impl CredentialCache {
         let plan = self.plan(account)?;
         let meter = self.meters.meter(account.id, TokenKind::Live, &plan);
         Ok(Arc::new(Caller::from_session(account, plan, meter)))
-    }
-
-    /// Reads a credential from the store and caches it.
-    async fn look_up(&self, digest: SecretDigest, kind: TokenKind) -> Result<Arc<Caller>, AuthenticateError> {
-        let epoch = self.epoch.load(Ordering::SeqCst);
-        let (credential, plan) = self.read(&digest).await?;
-        if let Some(caller) = self.add((digest, kind), epoch, &credential, &plan) {
-            return Ok(caller);
-        }
-        // A change was applied meanwhile, and the credential may be older.
-        let (credential, plan) = self.read(&digest).await?;
-        Ok(self.caller(&credential, kind, &plan))
     }
 
     /// Drops changed credentials. Call it several times a second.

@@ -79,17 +79,11 @@ pub fn rates_between(
 /// The days up to `today` whose rates are known, as periods, the oldest first.
 pub fn covered_rates(record: &ExchangeRateRecord, today: Date) -> Vec<(Date, Date)> {
     let first = record.published.keys().chain(record.closes.keys().next()).min();
-    let mut periods: Vec<(Date, Date)> = Vec::new();
-    for day in first.map_or(0..0, |first| first.days_since_epoch()..today.days_since_epoch() + 1) {
-        let Some(date) = Date::from_days_since_epoch(day).filter(|date| said(record, *date, true).is_ok()) else {
-            continue;
-        };
-        match periods.last_mut() {
-            Some((_, last)) if last.days_since_epoch() + 1 == day => *last = date,
-            _ => periods.push((date, date)),
-        }
-    }
-    periods
+    let days = first.map_or(0..0, |first| first.days_since_epoch()..today.days_since_epoch() + 1);
+    let is_known = |date: &Date| said(record, *date, true).is_ok();
+    let known: Vec<_> = days.filter_map(Date::from_days_since_epoch).filter(is_known).collect();
+    let periods = known.chunk_by(|one, next| one.days_since_epoch() + 1 == next.days_since_epoch());
+    periods.filter_map(|period| Some((*period.first()?, *period.last()?))).collect()
 }
 
 /// The days on which the central bank's series contradicts the tax authority's text, which counts.
