@@ -17,12 +17,6 @@ crate::words! {
     }
 }
 
-impl DigestRhythm {
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.as_str() == text)
-    }
-}
-
 #[derive(Clone, Copy, Debug)]
 pub struct NewDigest<'a> {
     pub account: AccountId,

@@ -74,3 +74,4 @@ pub use token::*;
 pub use voucher_validator::*;
 pub use watch::*;
 pub use webhook::*;
+pub use words::UnknownWordError;

@@ -1,6 +1,12 @@
 //! Enums whose values are words, in stores, settings, metrics or answers.
 
-/// Makes the enum, the list of its values, and the word of each.
+use thiserror::Error;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the word names no value")]
+pub struct UnknownWordError;
+
+/// Makes the enum, the list of its values, the word of each, and the value of a word.
 #[macro_export]
 macro_rules! words {
     ($(#[$of_all:meta])* pub enum $name:ident { $($(#[$of_one:meta])* $value:ident = $word:literal,)+ }) => {
@@ -18,6 +24,14 @@ macro_rules! words {
                 match self {
                     $(Self::$value => $word,)+
                 }
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = $crate::UnknownWordError;
+
+            fn from_str(word: &str) -> Result<Self, Self::Err> {
+                Self::ALL.into_iter().find(|known| known.as_str() == word).ok_or($crate::UnknownWordError)
             }
         }
     };

@@ -187,7 +187,7 @@ pub(crate) async fn restore(form: UserForm) -> Result<HttpResponse, PageError> {
 
 pub(crate) async fn set_digest(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
-    let rhythm = DigestRhythm::parse(fields.text("cuando")).ok_or(PageError::NotAForm)?;
+    let rhythm: DigestRhythm = fields.text("cuando").parse().map_err(|_| PageError::NotAForm)?;
     let mails = user.panel.mail_changes.as_ref().ok_or(PageError::NotFound)?;
     mails.set(user.account.id, rhythm).await.map_err(|error| match error {
         DeliverError::Store(error) => error.into(),

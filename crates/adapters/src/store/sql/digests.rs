@@ -121,7 +121,7 @@ impl Store {
 const RHYTHM: &str = "SELECT rhythm FROM digest WHERE account = $1";
 
 fn rhythm(found: &DbRow) -> Result<DigestRhythm, StoreError> {
-    row::named(found, "rhythm", &DigestRhythm::ALL, DigestRhythm::as_str)
+    row::named(found, "rhythm")
 }
 
 fn leased(found: &DbRow) -> Result<LeasedDigest, StoreError> {

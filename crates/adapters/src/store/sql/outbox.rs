@@ -2,9 +2,7 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{
-    AccountId, Email, LeasedMail, MailId, MailKind, NewMail, Outbox, Period, PlanName, ReachedQuota, StoreError,
-};
+use kuraka_ports::{AccountId, Email, LeasedMail, MailId, NewMail, Outbox, Period, PlanName, ReachedQuota, StoreError};
 
 use super::error::unreadable;
 use super::{DbRow, SKIP_LOCKED, Store, Transaction, row};
@@ -117,7 +115,7 @@ impl Transaction {
 fn leased(found: &DbRow) -> Result<LeasedMail, StoreError> {
     Ok(LeasedMail {
         id: MailId(row::column(found, "id")?),
-        kind: row::named(found, "kind", &MailKind::ALL, MailKind::as_str)?,
+        kind: row::named(found, "kind")?,
         to: Email::parse(row::column(found, "recipient")?).map_err(unreadable)?,
         about: row::column(found, "about")?,
         created: row::instant(row::column(found, "created")?)?,

@@ -1,15 +1,15 @@
 //! Converts columns to the ports' values.
 
+use std::str::FromStr;
 use std::time::Duration;
 
 use ipnet::IpNet;
 use jiff::Timestamp;
-use kuraka_domain::{Date, ResultCode};
+use kuraka_domain::Date;
 use kuraka_ports::{
-    Account, AccountId, AccountPage, AccountRole, AccountStatus, Attempt, AttemptResult, Certificate, CertificateCode,
-    DayCount, Delivery, DeliveryId, Email, FoundAccount, KeptList, Lease, ListId, ListStatus, MeasuredHour, NoAnswer,
-    OperationName, PlanName, Session, StoreError, Token, TokenId, TokenKey, TokenKind, Webhook, WebhookId,
-    WebhookSecret, WebhookStatus,
+    Account, AccountId, AccountPage, Attempt, AttemptResult, Certificate, CertificateCode, DayCount, Delivery,
+    DeliveryId, Email, FoundAccount, KeptList, Lease, ListId, MeasuredHour, OperationName, PlanName, Session,
+    StoreError, Token, TokenId, TokenKey, TokenKind, Webhook, WebhookId, WebhookSecret,
 };
 use sqlx::Row;
 
@@ -22,8 +22,8 @@ pub(super) fn account(row: &DbRow) -> Result<Account, StoreError> {
         id: account_id(row)?,
         email: email(row)?,
         plan: PlanName::parse(column(row, "plan")?).map_err(unreadable)?,
-        status: named(row, "status", &AccountStatus::ALL, AccountStatus::as_str)?,
-        role: named(row, "role", &AccountRole::ALL, AccountRole::as_str)?,
+        status: named(row, "status")?,
+        role: named(row, "role")?,
         created: instant(column(row, "account_created")?)?,
     })
 }
@@ -36,16 +36,10 @@ pub(super) fn email(row: &DbRow) -> Result<Email, StoreError> {
     Email::parse(column(row, "email")?).map_err(unreadable)
 }
 
-/// A column with the name of one of these.
-pub(super) fn named<T: Copy>(
-    row: &DbRow,
-    name: &str,
-    all: &[T],
-    as_str: impl Fn(T) -> &'static str,
-) -> Result<T, StoreError> {
+/// A column with the word of a value.
+pub(super) fn named<T: FromStr>(row: &DbRow, name: &str) -> Result<T, StoreError> {
     let found: &str = column(row, name)?;
-    let known = all.iter().find(|known| as_str(**known) == found);
-    known.copied().ok_or_else(|| unreadable(format!("the column {name:?} has {found:?}, which is none of its names")))
+    found.parse().map_err(|_| unreadable(format!("the column {name:?} has {found:?}, which is none of its words")))
 }
 
 /// Columns of [`account`], `page, used`.
@@ -72,7 +66,7 @@ pub(super) fn day_count(row: &DbRow) -> Result<DayCount, StoreError> {
     Ok(DayCount {
         day: Date::parse(column(row, "day")?).map_err(unreadable)?,
         operation: OperationName::from(column::<String>(row, "operation")?),
-        code: named(row, "code", &ResultCode::ALL, ResultCode::as_str)?,
+        code: named(row, "code")?,
         count: count(row, "count")?,
     })
 }
@@ -109,7 +103,7 @@ pub(super) fn kept_list(found: &DbRow) -> Result<KeptList, StoreError> {
         note: column(found, "note")?,
         created: instant(column(found, "created")?)?,
         ran: instant(column(found, "ran")?)?,
-        status: named(found, "status", &ListStatus::ALL, ListStatus::as_str)?,
+        status: named(found, "status")?,
         settings: column(found, "settings")?,
         items: count(found, "items")?,
         done: count(found, "done")?,
@@ -145,7 +139,7 @@ pub(super) fn webhook(found: &DbRow) -> Result<Webhook, StoreError> {
         url: column(found, "url")?,
         created: instant(column(found, "created")?)?,
         by_operator: column::<i64>(found, "by_operator")? == 1,
-        status: named(found, "status", &WebhookStatus::ALL, WebhookStatus::as_str)?,
+        status: named(found, "status")?,
         secret: WebhookSecret::new(column(found, "secret")?),
         previous_secret: previous.map(WebhookSecret::new).zip(until),
         cursor: column(found, "cursor")?,
@@ -176,7 +170,7 @@ fn attempt(found: &DbRow, at: Timestamp) -> Result<Attempt, StoreError> {
             status: u16::try_from(status).map_err(unreadable)?,
             text: column(found, "answer")?,
         },
-        None => AttemptResult::NoAnswer(named(found, "answer", &NoAnswer::ALL, NoAnswer::as_str)?),
+        None => AttemptResult::NoAnswer(named(found, "answer")?),
     };
     Ok(Attempt { at, took: Duration::from_millis(count(found, "took")?), result })
 }
