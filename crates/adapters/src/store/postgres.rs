@@ -15,7 +15,6 @@ mod open;
 mod pool;
 #[path = "sql/row.rs"]
 mod row;
-mod sequences;
 #[path = "sql/statements.rs"]
 mod statements;
 
@@ -45,6 +44,16 @@ const NOW: &str = "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGIN
 
 /// Deletes expired lines of the audit log, and returns a row for each.
 const EXPIRE_LINES: &str = "SELECT audit_expire() AS id";
+
+/// The latest number of a numbered table.
+fn latest_number(table: &str) -> String {
+    format!("SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS latest FROM {table}_id_seq")
+}
+
+/// Statements after which the next number of a numbered table follows `latest`. An unused sequence begins at 1.
+fn continue_after(table: &str, latest: i64) -> Vec<String> {
+    vec![format!("SELECT setval('{table}_id_seq', {}, FALSE)", latest + 1)]
+}
 
 /// A PostgreSQL store. Clones share the connections.
 #[derive(Clone, Debug)]

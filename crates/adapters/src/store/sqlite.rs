@@ -19,7 +19,6 @@ mod membership;
 mod open;
 #[path = "sql/row.rs"]
 mod row;
-mod sequences;
 #[path = "sql/statements.rs"]
 mod statements;
 
@@ -48,6 +47,19 @@ const NOW: &str = "CAST(unixepoch('subsec') * 1000000 AS INTEGER)";
 /// Deletes expired lines of the audit log, and returns a row for each.
 const EXPIRE_LINES: &str = "DELETE FROM audit WHERE id IN (
     SELECT id FROM audit WHERE expires <= CAST(unixepoch('subsec') * 1000000 AS INTEGER) LIMIT 1000) RETURNING id";
+
+/// The latest number of a numbered table.
+fn latest_number(table: &str) -> String {
+    format!("SELECT coalesce(max(seq), 0) AS latest FROM sqlite_sequence WHERE name = '{table}'")
+}
+
+/// Statements after which the next number of a numbered table follows `latest`.
+fn continue_after(table: &str, latest: i64) -> Vec<String> {
+    vec![
+        format!("DELETE FROM sqlite_sequence WHERE name = '{table}'"),
+        format!("INSERT INTO sqlite_sequence (name, seq) VALUES ('{table}', {latest})"),
+    ]
+}
 
 /// An SQLite store. Clones share the connections.
 #[derive(Clone, Debug)]

@@ -20,4 +20,6 @@ mod watch;
 mod webhooks;
 
 use super::connection::{self, Transaction};
-use super::{BEGIN, Db, DbRow, EXPIRE_LINES, NOW, SKIP_LOCKED, Store, error, leases, row, sequences};
+use super::{
+    BEGIN, Db, DbRow, EXPIRE_LINES, NOW, SKIP_LOCKED, Store, continue_after, error, latest_number, leases, row,
+};

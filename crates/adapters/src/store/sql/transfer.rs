@@ -4,10 +4,10 @@ use async_trait::async_trait;
 use kuraka_ports::{AccountId, StoreError, StoredRow, StoredTable, StoredValue as Value};
 use sqlx::{Column, Row, TypeInfo};
 
-use super::{Db, DbRow, Store, Transaction, row, sequences};
+use super::{Db, DbRow, Store, Transaction, continue_after, latest_number, row};
 use crate::store::parameter::Parameter;
 use crate::store::transfer::{
-    AccountRecord, Contents, Export, Import, MEASURED, NOT_COPIED, SECRETS, StoreRecord, TABLES,
+    AccountRecord, Contents, Export, Import, MEASURED, NOT_COPIED, NUMBERED, SECRETS, Sequences, StoreRecord, TABLES,
 };
 
 #[async_trait]
@@ -69,7 +69,11 @@ impl Export for Transaction {
     async fn record(&mut self) -> Result<StoreRecord, StoreError> {
         let token_key = self.one("SELECT bytes FROM token_key", &[], row::token_key).await?;
         let measured = self.list(&format!("SELECT * FROM {MEASURED}"), &[], values).await?;
-        Ok(StoreRecord { sequences: sequences::read(self).await?, token_key, measured })
+        let mut sequences = Sequences::default();
+        for (table, latest) in NUMBERED.into_iter().zip(&mut sequences) {
+            *latest = self.one(&latest_number(table), &[], |row| row::column(row, "latest")).await?;
+        }
+        Ok(StoreRecord { sequences, token_key, measured })
     }
 }
 
@@ -84,7 +88,11 @@ impl Import for Transaction {
 
     async fn finish(mut self: Box<Self>, record: StoreRecord) -> Result<(), StoreError> {
         self.put_rows(MEASURED, &record.measured).await?;
-        sequences::write(&mut self, record.sequences).await?;
+        for (table, latest) in NUMBERED.into_iter().zip(record.sequences) {
+            for statement in continue_after(table, latest) {
+                self.execute(&statement, &[]).await?;
+            }
+        }
         self.execute("UPDATE token_key SET bytes = $1", &[&record.token_key.0]).await?;
         // A new revision without a recorded change: running servers drop their whole cache.
         self.move_revision().await?;
