@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use self::source::{MANIFEST, Source};
-use crate::files::{FileError, create_folder, replace, sync_folder};
+use crate::files::{self, FileError, create_folder, replace, sync_folder};
 use crate::store::{Contents, OpenStoreError, SqliteStore, StoreAddress};
 
 /// Ends the name of an archive.
@@ -141,13 +141,8 @@ async fn back_up_store(store: &StoreAddress, partial: &Path) -> Result<(), Backu
 /// Writes all but the store into `partial`, the manifest last.
 fn write(partial: &Path, registry: &Path, settings: &str, made: Timestamp) -> Result<(), BackupError> {
     copy_registry(registry, &partial.join(REGISTRY))?;
-    let wrote = |path: &Path, text: &[u8]| -> io::Result<()> {
-        let mut file = File::create(path)?;
-        file.write_all(text)?;
-        file.sync_all()
-    };
     let written = partial.join(SETTINGS);
-    wrote(&written, settings.as_bytes()).map_err(FileError::at(&written))?;
+    files::write(&written, settings.as_bytes()).map_err(FileError::at(&written))?;
     let mut manifest = Manifest { version: VERSION, made, files: BTreeMap::new() };
     let source = Source::Folder(partial.to_owned());
     let visited = source.visit(&mut |name, _, content| {
@@ -160,7 +155,7 @@ fn write(partial: &Path, registry: &Path, settings: &str, made: Timestamp) -> Re
         let too_many = io::Error::other(format!("{} files are too many for a backup", manifest.files.len()));
         return Err(FileError::at(partial)(too_many).into());
     }
-    Ok(wrote(&partial.join(MANIFEST), &text).map_err(FileError::at(partial))?)
+    Ok(files::write(&partial.join(MANIFEST), &text).map_err(FileError::at(partial))?)
 }
 
 /// Verifies a backup, then replaces store and registry by it, whose files are kept beside. Persons who were forgotten
