@@ -43,7 +43,10 @@ pub mod webhook_queue;
 pub mod webhooks;
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Waker};
+
+use tokio::task::JoinSet;
 
 /// Takes a suite, an implementation's type, and an expression that gives a subject and a guard.
 #[macro_export]
@@ -308,6 +311,15 @@ macro_rules! contract {
             $crate::contract::$suite::$promise::<$subject>(subject).await;
         }
     )+};
+}
+
+/// Makes a call for each of these at the same time; the results come in any order.
+pub async fn together<S: ?Sized, E, T: Send + 'static, F: Future<Output = T> + Send + 'static>(
+    subject: &Arc<S>,
+    each: impl IntoIterator<Item = E>,
+    call: impl Fn(Arc<S>, E) -> F,
+) -> Vec<T> {
+    each.into_iter().map(|one| call(Arc::clone(subject), one)).collect::<JoinSet<_>>().join_all().await
 }
 
 /// Polls once and drops, as when a caller disconnects.

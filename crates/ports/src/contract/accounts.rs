@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use tokio::task::JoinSet;
-
 use super::samples::{HASH, LATER, NOW, PERIOD, account, digest, email, latest, named_since, plan, token};
-use super::{certificates, daily_usage, kept_lists, mail_codes, watch};
+use super::{certificates, daily_usage, kept_lists, mail_codes, together, watch};
 use crate::{
     Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, Audit, AuditFilter, Certificates, CodeKind,
     DailyUsage, KeptLists, MailCodes, MailId, MailKind, NewMail, Outbox, Period, PlanName, SecretDigest, Sessions,
@@ -29,13 +27,9 @@ pub async fn an_unknown_address_is_absent_not_an_error<S: Accounts>(store: Arc<S
 }
 
 pub async fn one_of_many_concurrent_sign_ups_gets_the_address<S: Accounts>(store: Arc<S>) {
-    let mut callers = JoinSet::new();
-    for _ in 0..32 {
-        let store = Arc::clone(&store);
-        callers.spawn(async move { store.create(&email(1), &plan(), None, NOW).await });
-    }
+    let create = |store: Arc<S>, _| async move { store.create(&email(1), &plan(), None, NOW).await };
     let mut made = 0;
-    for outcome in callers.join_all().await {
+    for outcome in together(&store, 0..32, create).await {
         match outcome {
             Ok(_) => made += 1,
             Err(error) => assert_eq!(error.kind, StoreErrorKind::Conflict),

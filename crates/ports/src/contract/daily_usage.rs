@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use kuraka_domain::{Date, ResultCode};
-use tokio::task::JoinSet;
 
 use super::samples::account;
+use super::together;
 use crate::{AccountId, Accounts, DailyUsage, DayCount, OldRows, OperationName, Retention};
 
 fn day(day: u8) -> Date {
@@ -32,12 +32,7 @@ pub async fn counts_of_an_account_add_up_by_day<S: Accounts + DailyUsage>(store:
     let unknown = AccountId(other.0 + 1000);
     add(&*store, owner, &[found(2, 3), found(1, 1)]).await;
     store.add(&[(unknown, found(1, 5)), (owner, found(2, 4))]).await.expect("a store that answers");
-    let mut adders = JoinSet::new();
-    for _ in 0..16 {
-        let store = Arc::clone(&store);
-        adders.spawn(async move { add(&*store, owner, &[found(3, 2)]).await });
-    }
-    adders.join_all().await;
+    together(&store, 0..16, |store, _| async move { add(&*store, owner, &[found(3, 2)]).await }).await;
     assert_eq!(since(&*store, owner, 1).await, [found(1, 1), found(2, 7), found(3, 32)]);
     assert_eq!(since(&*store, owner, 2).await, [found(2, 7), found(3, 32)]);
     assert_eq!((since(&*store, other, 1).await, since(&*store, unknown, 1).await), (vec![], vec![]));

@@ -1,10 +1,10 @@
 //! What [`Digests`] promises.
 
+use std::iter::repeat_n;
 use std::sync::Arc;
 
-use tokio::task::JoinSet;
-
 use super::samples::{HASH, LATER, NOW, account, email};
+use super::together;
 use crate::{
     Account, AccountStatus, Accounts, Audit, AuditFilter, DigestRhythm, Digests, LeasedDigest, MailKind, NewDigest,
     NewMail, Outbox, StoreErrorKind,
@@ -59,12 +59,11 @@ pub async fn a_mail_is_added_once_with_the_place_up_to_which_it_tells<S: Account
     let owner = account(&*store, 1).await;
     set(&*store, &owner, DigestRhythm::Immediate, "a=1").await;
     let [leased] = &*lease(&*store, "a=2").await else { panic!("one is due") };
-    let mut servers = JoinSet::new();
-    for _ in 0..8 {
-        let (store, leased, mail) = (Arc::clone(&store), leased.clone(), mail(&owner));
-        servers.spawn(async move { store.move_digest(&leased, "a=2", NOW, Some(&mail), NOW).await });
-    }
-    let moved = servers.join_all().await.into_iter().map(|moved| moved.expect("a store that answers"));
+    let each = repeat_n((leased.clone(), mail(&owner)), 8);
+    let moved = together(&store, each, |store, (leased, mail)| async move {
+        store.move_digest(&leased, "a=2", NOW, Some(&mail), NOW).await.expect("a store that answers")
+    });
+    let moved = moved.await.into_iter();
     assert_eq!((moved.filter(|moved| *moved).count(), mails(&*store).await), (1, 1));
     let [next] = &*lease(&*store, "a=3").await else { panic!("one is due") };
     assert_eq!(next, &LeasedDigest { cursor: "a=2".to_owned(), ..leased.clone() });
@@ -78,12 +77,10 @@ pub async fn a_bounded_number_is_leased_once<S: Accounts + Digests>(store: Arc<S
     for number in 1..=8 {
         set(&*store, &account(&*store, number).await, DigestRhythm::Immediate, "a=1").await;
     }
-    let mut servers = JoinSet::new();
-    for _ in 0..6 {
-        let store = Arc::clone(&store);
-        servers.spawn(async move { store.lease_digests("a=2", NOW, LATER, 2).await.expect("a store that answers") });
-    }
-    let leased = servers.join_all().await;
+    let leased = together(&store, 0..6, |store, _| async move {
+        store.lease_digests("a=2", NOW, LATER, 2).await.expect("a store that answers")
+    });
+    let leased = leased.await;
     assert!(leased.iter().all(|leased| leased.len() <= 2), "{leased:?}");
     let rest = lease(&*store, "a=2").await;
     let mut leased: Vec<_> = leased.into_iter().flatten().chain(rest).map(|leased| leased.account).collect();

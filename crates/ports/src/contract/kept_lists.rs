@@ -1,10 +1,10 @@
 //! What [`KeptLists`] promises.
 
+use std::iter::repeat_n;
 use std::sync::Arc;
 
-use tokio::task::JoinSet;
-
 use super::samples::{LATER, NOW, PERIOD, account};
+use super::together;
 use crate::{
     AccountId, AccountStatus, Accounts, BatchOutcome, KeptList, KeptLists, ListBounds, ListChange, ListId, ListStatus,
     NewBatch, NewList, OldRows, Retention, StoreErrorKind, UsageLedger,
@@ -154,12 +154,8 @@ pub async fn results_and_their_price_are_stored_together<S: Accounts + UsageLedg
     add(&*store, owner, 1).await;
     let used = async || store.used(owner, PERIOD).await.expect("a store that answers");
     let first = run(&*store, owner, 1).await;
-    let mut racing = JoinSet::new();
-    for _ in 0..8 {
-        let (store, list) = (Arc::clone(&store), first.clone());
-        racing.spawn(async move { store_batch(&*store, &batch(&list, ListStatus::Running)).await });
-    }
-    let outcomes = racing.join_all().await;
+    let store_it = |store: Arc<S>, list| async move { store_batch(&*store, &batch(&list, ListStatus::Running)).await };
+    let outcomes = together(&store, repeat_n(first, 8), store_it).await;
     assert_eq!(outcomes.iter().filter(|outcome| **outcome == BatchOutcome::Stored).count(), 1, "{outcomes:?}");
     assert_eq!(used().await, 3);
     let second = find(&*store, owner, 1).await;
@@ -205,12 +201,8 @@ pub async fn one_of_many_servers_leases_a_running_list<S: Accounts + KeptLists>(
     let lease = async |now| store.lease_list(now, LATER).await.expect("a store that answers");
     assert_eq!(lease(NOW).await, None, "it does not run");
     let list = run(&*store, owner.id, 1).await;
-    let mut racing = JoinSet::new();
-    for _ in 0..8 {
-        let store = Arc::clone(&store);
-        racing.spawn(async move { store.lease_list(NOW, LATER).await.expect("a store that answers") });
-    }
-    let leased: Vec<_> = racing.join_all().await.into_iter().flatten().collect();
+    let lease_it = |store: Arc<S>, _| async move { store.lease_list(NOW, LATER).await.expect("a store that answers") };
+    let leased: Vec<_> = together(&store, 0..8, lease_it).await.into_iter().flatten().collect();
     assert_eq!(leased, [(list.clone(), owner.clone())]);
     assert_eq!(lease(LATER).await, Some((list.clone(), owner.clone())));
     assert!(store.set_run(&list, ListStatus::Running, NOW).await.expect("a store that answers"));

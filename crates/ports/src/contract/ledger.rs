@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tokio::task::JoinSet;
 
 use super::samples::{PERIOD, account};
+use super::together;
 use crate::{AccountId, Accounts, Lease, Period, StoreErrorKind, UsageLedger};
 
 const CALLERS: u64 = 200;
@@ -61,21 +62,16 @@ pub async fn periods_are_independent<S: Accounts + UsageLedger>(store: Arc<S>) {
 pub async fn many_leasers_together_get_exactly_the_limit<S: Accounts + UsageLedger>(store: Arc<S>) {
     const LIMIT: u64 = 1_000;
     let owner = account(&*store, 1).await.id;
-    let mut callers = JoinSet::new();
-    for caller in 0..CALLERS {
-        let store = Arc::clone(&store);
-        callers.spawn(async move {
-            let want = 1 + caller % 7;
-            let mut granted = 0;
-            loop {
-                match lease(&*store, owner, LIMIT, want).await.granted {
-                    0 => return granted,
-                    more => granted += more,
-                }
+    let granted = together(&store, 0..CALLERS, |store, caller| async move {
+        let (want, mut granted) = (1 + caller % 7, 0);
+        loop {
+            match lease(&*store, owner, LIMIT, want).await.granted {
+                0 => return granted,
+                more => granted += more,
             }
-        });
-    }
-    let granted: u64 = callers.join_all().await.iter().sum();
+        }
+    });
+    let granted: u64 = granted.await.iter().sum();
     assert_eq!(granted, LIMIT);
     assert_eq!(used(&*store, owner).await, LIMIT);
 }
@@ -130,22 +126,18 @@ pub async fn many_leases_and_settlements_leave_an_exact_count<S: Accounts + Usag
     // [`CALLERS`] at once.
     const SETTLERS: u64 = 40;
     let owner = account(&*store, 1).await.id;
-    let mut callers = JoinSet::new();
-    for caller in 0..SETTLERS {
-        let store = Arc::clone(&store);
-        callers.spawn(async move {
-            let mut kept = 0;
-            for _ in 0..5 {
-                let lease = lease(&*store, owner, LIMIT, 4).await;
-                assert!(lease.used <= LIMIT, "{} of {LIMIT} used", lease.used);
-                let unused = lease.granted * (caller % 3) / 2;
-                settle(&*store, owner, unused).await;
-                kept += lease.granted - unused;
-            }
-            kept
-        });
-    }
-    let kept: u64 = callers.join_all().await.iter().sum();
+    let kept = together(&store, 0..SETTLERS, |store, caller| async move {
+        let mut kept = 0;
+        for _ in 0..5 {
+            let lease = lease(&*store, owner, LIMIT, 4).await;
+            assert!(lease.used <= LIMIT, "{} of {LIMIT} used", lease.used);
+            let unused = lease.granted * (caller % 3) / 2;
+            settle(&*store, owner, unused).await;
+            kept += lease.granted - unused;
+        }
+        kept
+    });
+    let kept: u64 = kept.await.iter().sum();
     assert!(kept <= LIMIT, "{kept} of {LIMIT} kept");
     assert_eq!(used(&*store, owner).await, kept);
 }

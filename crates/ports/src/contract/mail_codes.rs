@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
-use tokio::task::JoinSet;
 
 use super::samples::{HASH, LATER, NOW, account, digest, email, plan};
+use super::together;
 use crate::{
     Account, AccountId, AccountStatus, Accounts, Audit, AuditFilter, CodeKind, MailCodes, MailId, MailKind, NewMail,
     OldRows, Outbox, Retention, Sessions, StoreErrorKind,
@@ -57,12 +57,8 @@ pub async fn a_code_is_found_until_it_expires<S: Accounts + MailCodes>(store: Ar
 
 pub async fn one_of_many_uses_of_a_code_succeeds<S: Accounts + MailCodes>(store: Arc<S>) {
     add(&*store, 1, account(&*store, 1).await.id).await;
-    let mut uses = JoinSet::new();
-    for _ in 0..16 {
-        let store = Arc::clone(&store);
-        uses.spawn(async move { use_code(&*store, 1, HASH).await });
-    }
-    assert_eq!(uses.join_all().await.into_iter().filter(|used| *used).count(), 1);
+    let used = together(&store, 0..16, |store, _| async move { use_code(&*store, 1, HASH).await }).await;
+    assert_eq!(used.into_iter().filter(|used| *used).count(), 1);
 }
 
 pub async fn a_code_does_not_deadlock_with_other_changes_of_its_account<S: Accounts + MailCodes>(store: Arc<S>) {
@@ -187,13 +183,11 @@ pub async fn the_latest_sign_up_has_the_password_until_the_address_is_confirmed<
 }
 
 pub async fn one_account_of_many_sign_ups_is_made<S: Accounts + MailCodes>(store: Arc<S>) {
-    let mut sign_ups = JoinSet::new();
-    for second in 0..16 {
-        let store = Arc::clone(&store);
+    let sign_up = |store: Arc<S>, second| async move {
         let at = NOW + SignedDuration::from_secs(second);
-        sign_ups.spawn(async move { sign_up(&*store, &format!("$argon2id${second}"), at).await.map(|made| made.id) });
-    }
-    let accounts: HashSet<_> = sign_ups.join_all().await.into_iter().collect();
+        sign_up(&*store, &format!("$argon2id${second}"), at).await.map(|made| made.id)
+    };
+    let accounts: HashSet<_> = together(&store, 0..16, sign_up).await.into_iter().collect();
     let [Some(id)] = accounts.into_iter().collect::<Vec<_>>()[..] else { panic!("one account") };
     let stored = store.password_hash(id).await.expect("a store that answers");
     assert_eq!(stored.as_deref(), Some("$argon2id$15"));
@@ -273,12 +267,8 @@ pub async fn one_of_many_uses_of_a_new_address_succeeds<S: Accounts + MailCodes>
     add_address(&*store, 1, owner, 1, 7).await;
     add_address(&*store, 2, owner, 2, 8).await;
     assert!(!take_address(&*store, 1, owner, 7, LATER).await, "it has expired");
-    let mut uses = JoinSet::new();
-    for _ in 0..16 {
-        let store = Arc::clone(&store);
-        uses.spawn(async move { take_address(&*store, 1, owner, 7, NOW).await });
-    }
-    assert_eq!(uses.join_all().await.into_iter().filter(|used| *used).count(), 1);
+    let used = together(&store, 0..16, |store, _| async move { take_address(&*store, 1, owner, 7, NOW).await }).await;
+    assert_eq!(used.into_iter().filter(|used| *used).count(), 1);
     assert_eq!(find_kind(&*store, 2, CodeKind::ChangeAddress).await, None);
     assert!(!take_address(&*store, 2, owner, 8, NOW).await, "it is void");
     add_address(&*store, 3, owner, 3, 8).await;

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use tokio::task::JoinSet;
-
+use super::together;
 use crate::{CallCounts, MeasuredHour, MeasuredHours, ServerId};
 
 fn measured(hour: i64, calls: u64) -> MeasuredHour {
@@ -31,15 +30,11 @@ pub async fn an_hour_is_found_as_it_was_put_last<S: MeasuredHours>(store: Arc<S>
 
 /// Also one server's, whose clock was set back.
 pub async fn servers_do_not_replace_each_others_hours<S: MeasuredHours>(store: Arc<S>) {
-    let mut servers = JoinSet::new();
-    for server in 0..8 {
-        let store = Arc::clone(&store);
-        servers.spawn(async move {
-            for number in 0..2 {
-                put(&*store, server, number, &measured(1, 7)).await;
-            }
-        });
-    }
-    servers.join_all().await;
+    together(&store, 0..8, |store, server| async move {
+        for number in 0..2 {
+            put(&*store, server, number, &measured(1, 7)).await;
+        }
+    })
+    .await;
     assert_eq!(hours(&*store, 1, 2).await, vec![measured(1, 7); 16]);
 }

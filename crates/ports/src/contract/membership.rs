@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use tokio::task::JoinSet;
-
+use super::together;
 use crate::{Heartbeat, Membership, ServerId};
 
 #[derive(Debug)]
@@ -31,12 +30,8 @@ pub async fn each_server_is_counted_from_its_first_heartbeat_until_it_leaves<S: 
 }
 
 pub async fn many_servers_can_beat_at_once<S: Membership>(subject: Meeting<S>) {
-    let mut servers = JoinSet::new();
-    for server in 1..=8 {
-        let store = Arc::clone(&subject.store);
-        servers.spawn(async move { store.beat(ServerId([server; 16])).await });
-    }
-    for heartbeat in servers.join_all().await {
+    let beat_once = |store: Arc<S>, server| async move { store.beat(ServerId([server; 16])).await };
+    for heartbeat in together(&subject.store, 1..=8, beat_once).await {
         heartbeat.expect("a store that works");
     }
     assert_eq!(beat(&subject, 1).await.servers.get(), 8.min(subject.most_servers));

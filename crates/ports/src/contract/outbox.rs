@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
-use tokio::task::JoinSet;
 
 use super::samples::{LATER, NOW, PERIOD, account, email, plan};
+use super::together;
 use crate::{
     AccountStatus, Accounts, LeasedMail, MailKind, NewMail, OldRows, Outbox, PlanName, ReachedQuota, Retention,
     StoreErrorKind, UsageLedger,
@@ -67,12 +67,8 @@ pub async fn one_of_many_servers_leases_a_mail<S: Accounts + Outbox>(store: Arc<
     for number in 0..8 {
         add(&*store, &mail(&number.to_string()), NOW).await;
     }
-    let mut servers = JoinSet::new();
-    for _ in 0..24 {
-        let store = Arc::clone(&store);
-        servers.spawn(async move { lease(&*store, NOW, LATER).await.map(|mail| mail.about) });
-    }
-    let leased = servers.join_all().await.into_iter().flatten();
+    let lease = |store: Arc<S>, _| async move { lease(&*store, NOW, LATER).await.map(|mail| mail.about) };
+    let leased = together(&store, 0..24, lease).await.into_iter().flatten();
     let mut leased: Vec<_> = leased.chain(due(&*store, NOW).await).collect();
     leased.sort();
     assert_eq!(leased, ["0", "1", "2", "3", "4", "5", "6", "7"]);

@@ -1,10 +1,9 @@
 //! What [`PasswordHasher`] promises.
 
+use std::iter::repeat_n;
 use std::sync::Arc;
 
-use tokio::task::JoinSet;
-
-use super::begin_and_drop;
+use super::{begin_and_drop, together};
 use crate::{PasswordError, PasswordHasher};
 
 const PASSWORD: &str = "cuatro caballos verdes";
@@ -38,13 +37,11 @@ pub async fn a_text_that_is_no_hash_is_an_error<H: PasswordHasher>(hasher: Arc<H
 /// More callers than are served concurrently.
 pub async fn each_of_many_callers_gets_its_own_answer<H: PasswordHasher>(hasher: Arc<H>) {
     let hash = hash(&*hasher, PASSWORD).await;
-    let mut callers = JoinSet::new();
-    for number in 0..6 {
-        let (hasher, hash) = (Arc::clone(&hasher), hash.clone());
-        let password = if number % 2 == 0 { PASSWORD } else { "otro" };
-        callers.spawn(async move { verify(&*hasher, password, &hash).await == (password == PASSWORD) });
-    }
-    assert!(callers.join_all().await.into_iter().all(|right| right));
+    let each = repeat_n([(PASSWORD, hash.clone()), ("otro", hash)], 3).flatten();
+    let verify = |hasher: Arc<H>, (password, hash): (&'static str, String)| async move {
+        verify(&*hasher, password, &hash).await == (password == PASSWORD)
+    };
+    assert!(together(&hasher, each, verify).await.into_iter().all(|right| right));
 }
 
 pub async fn a_cancelled_call_frees_its_turn<H: PasswordHasher>(hasher: Arc<H>) {

@@ -1,10 +1,11 @@
 //! What [`TaxpayerRegistry`] and [`RegistrySnapshot`] promise.
 
+use std::iter::repeat_n;
 use std::sync::Arc;
 
 use kuraka_domain::{AnnexPremises, ListMembership, Ruc, TaxpayerProfile, TaxpayerSummary};
-use tokio::task::JoinSet;
 
+use super::together;
 use crate::{ProfileParts, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry, dataset};
 
 pub const ALL_PARTS: ProfileParts = ProfileParts::FLAGS
@@ -108,15 +109,12 @@ pub async fn many_rucs_are_answered_as_each_of_them<R: TaxpayerRegistry>(subject
 }
 
 pub async fn each_of_many_threads_gets_its_own_answers<R: TaxpayerRegistry>(subject: Filled<R>) {
-    let mut callers = JoinSet::new();
     let snapshot = snapshot(&*subject.registry);
-    for _ in 0..32 {
-        for taxpayer in subject.known.clone() {
-            let snapshot = Arc::clone(&snapshot);
-            callers.spawn(async move { (answer(&*snapshot, taxpayer.ruc), taxpayer) });
-        }
-    }
-    for (answer, asked) in callers.join_all().await {
+    let each = repeat_n(&subject.known, 32).flatten().cloned();
+    let ask = |snapshot: Arc<dyn RegistrySnapshot>, taxpayer: TaxpayerSummary| async move {
+        (answer(&*snapshot, taxpayer.ruc), taxpayer)
+    };
+    for (answer, asked) in together(&snapshot, each, ask).await {
         assert_eq!(answer, Some(asked));
     }
 }

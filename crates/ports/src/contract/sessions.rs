@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use tokio::task::JoinSet;
-
 use super::samples::{HASH, LATER, NOW, account, digest, plan};
+use super::together;
 use crate::{AccountId, AccountRole, AccountStatus, Accounts, OldRows, Retention, Session, Sessions, StoreErrorKind};
 
 async fn find<S: Sessions>(store: &S, number: u8) -> Option<Session> {
@@ -50,13 +49,11 @@ pub async fn only_an_active_account_begins_a_session<S: Accounts + Sessions>(sto
 /// Also those that begin meanwhile.
 pub async fn log_ins_during_a_password_change_leave_no_session<S: Accounts + Sessions>(store: Arc<S>) {
     let id = owner(&*store, 1).await;
-    let mut log_ins = JoinSet::new();
-    for number in 0..32 {
-        let store = Arc::clone(&store);
-        log_ins.spawn(async move { store.begin(&digest(number), id, HASH, NOW, None).await.is_ok() });
-    }
-    store.set_password_hash(id, "$argon2id$two").await.expect("an account that exists");
-    log_ins.join_all().await;
+    let log_ins = together(&store, 0..32, |store, number| async move {
+        store.begin(&digest(number), id, HASH, NOW, None).await.is_ok()
+    });
+    let (_, changed) = tokio::join!(log_ins, store.set_password_hash(id, "$argon2id$two"));
+    changed.expect("an account that exists");
     for number in 0..32 {
         assert_eq!(find(&*store, number).await, None);
     }

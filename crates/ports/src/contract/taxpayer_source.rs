@@ -1,11 +1,11 @@
 //! What [`TaxpayerSource`] promises, for sources and for layers around them.
 
+use std::iter::repeat_n;
 use std::sync::Arc;
 
 use kuraka_domain::{Ruc, TaxpayerDetail};
-use tokio::task::JoinSet;
 
-use super::{begin_and_drop, is_word};
+use super::{begin_and_drop, is_word, together};
 use crate::{DetailOrigin, SourceErrorKind, TaxpayerSource};
 
 /// A source under test, and what the suite needs of it.
@@ -40,14 +40,9 @@ pub async fn a_failure_is_an_error_never_an_absence<S: TaxpayerSource>(subject: 
 }
 
 pub async fn each_of_many_callers_gets_its_own_answer<S: TaxpayerSource>(subject: Working<S>) {
-    let mut callers = JoinSet::new();
-    for _ in 0..8 {
-        for taxpayer in subject.known.clone() {
-            let source = Arc::clone(&subject.source);
-            callers.spawn(async move { (source.detail(taxpayer.ruc).await, taxpayer) });
-        }
-    }
-    for (answer, asked) in callers.join_all().await {
+    let eight = repeat_n(&subject.known, 8).flatten().cloned();
+    let ask = |source: Arc<S>, taxpayer: TaxpayerDetail| async move { (source.detail(taxpayer.ruc).await, taxpayer) };
+    for (answer, asked) in together(&subject.source, eight, ask).await {
         assert_eq!(answer.expect("a source that works").taxpayer.as_deref(), Some(&asked));
     }
 }

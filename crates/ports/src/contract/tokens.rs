@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use ipnet::IpNet;
 use jiff::Timestamp;
-use tokio::task::JoinSet;
 
 use super::samples::{LATER, NOW, account, digest, latest, named_since, token};
+use super::together;
 use crate::{
     AccountId, AccountStatus, Accounts, Changed, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewToken, OldRows,
     Retention, Revision, StoreErrorKind, TokenId, Tokens,
@@ -149,12 +149,8 @@ pub async fn each_of_many_revocations_is_named<S: Accounts + Tokens>(store: Arc<
         ids.push(make(&*store, owner, number).await);
     }
     let before = latest(&*store).await;
-    let mut callers = JoinSet::new();
-    for id in ids.clone() {
-        let store = Arc::clone(&store);
-        callers.spawn(async move { store.revoke(None, id, LATER).await });
-    }
-    for outcome in callers.join_all().await {
+    let revoke = |store: Arc<S>, id| async move { store.revoke(None, id, LATER).await };
+    for outcome in together(&store, ids.clone(), revoke).await {
         assert!(outcome.expect("a store that answers"));
     }
     let (accounts, mut tokens) = named_since(&*store, before).await;
@@ -215,13 +211,9 @@ pub async fn concurrent_creations_keep_the_limit_of_live_tokens<S: Accounts + To
     for number in 0..MAX_ACTIVE_TOKENS as u8 - 2 {
         make(&*store, owner, number).await;
     }
-    let mut creating = JoinSet::new();
-    for number in 100..108 {
-        let store = Arc::clone(&store);
-        creating.spawn(async move { Tokens::create(&*store, &token(owner, number)).await });
-    }
+    let create = |store: Arc<S>, number| async move { Tokens::create(&*store, &token(owner, number)).await };
     let (mut made, mut refused) = (Vec::new(), 0);
-    for created in creating.join_all().await {
+    for created in together(&store, 100..108, create).await {
         match created {
             Ok(token) => made.push(token.id),
             Err(error) => {

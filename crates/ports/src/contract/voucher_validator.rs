@@ -1,11 +1,11 @@
 //! What [`VoucherValidator`] promises, for sources and for layers around them.
 
+use std::iter::repeat_n;
 use std::sync::Arc;
 
 use kuraka_domain::{Voucher, VoucherStatus, VoucherValidation};
-use tokio::task::JoinSet;
 
-use super::{begin_and_drop, is_word};
+use super::{begin_and_drop, is_word, together};
 use crate::{Freshness, SourceErrorKind, VoucherAnswer, VoucherValidator};
 
 /// A validator under test, and what the suite needs of it.
@@ -44,14 +44,9 @@ pub async fn a_failure_is_an_error_never_a_status<S: VoucherValidator>(subject: 
 }
 
 pub async fn each_of_many_callers_gets_its_own_answer<S: VoucherValidator>(subject: Working<S>) {
-    let mut callers = JoinSet::new();
-    for _ in 0..8 {
-        for (voucher, validation) in subject.known.clone() {
-            let source = Arc::clone(&subject.source);
-            callers.spawn(async move { (source.validate(voucher).await, validation) });
-        }
-    }
-    for (answer, expected) in callers.join_all().await {
+    let eight = repeat_n(&subject.known, 8).flatten().cloned();
+    let ask = |source: Arc<S>, (voucher, validation)| async move { (source.validate(voucher).await, validation) };
+    for (answer, expected) in together(&subject.source, eight, ask).await {
         assert_eq!(answer.expect("a source that works").validation, expected);
     }
 }

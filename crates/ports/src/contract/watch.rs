@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use kuraka_domain::{Ruc, RucKind};
-use tokio::task::JoinSet;
 
 use super::samples::{LATER, NOW, PERIOD, account, watch_limits};
+use super::together;
 use crate::{
     AccountId, Accounts, Period, StoreErrorKind, TokenKind, UnpaidRucsError, WatchCode, WatchLimits, WatchListChange,
     WatchListId, WatchLists, WatchedRuc,
@@ -145,12 +145,10 @@ pub async fn a_ruc_keeps_the_time_of_its_addition<S: Accounts + WatchLists>(stor
 
 pub async fn concurrent_additions_keep_the_limit<S: Accounts + WatchLists>(store: Arc<S>) {
     let owner = list(&*store, 1).await;
-    let mut adders = JoinSet::new();
-    for number in 0..16 {
-        let store = Arc::clone(&store);
-        adders.spawn(async move { store.change(owner, &[plain(number)], &[], watch_limits(10)).await.is_ok() });
-    }
-    let added = adders.join_all().await.into_iter().filter(|added| *added).count();
+    let added = together(&store, 0..16, |store, number| async move {
+        store.change(owner, &[plain(number)], &[], watch_limits(10)).await.is_ok()
+    });
+    let added = added.await.into_iter().filter(|added| *added).count();
     assert_eq!((added, all(&*store, owner).await.len()), (10, 10));
 }
 

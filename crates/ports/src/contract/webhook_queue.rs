@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use tokio::task::JoinSet;
 
 use super::samples::{LATER, NOW, account, email};
+use super::together;
 use super::webhooks::{add, answered, find, made, new};
 use crate::{
     AccountStatus, Accounts, AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, LeasedWebhook,
@@ -87,12 +87,8 @@ pub async fn only_an_active_webhook_with_something_to_do_is_leased<S: Accounts +
 
 pub async fn one_of_many_servers_gets_the_lease<S: Accounts + Webhooks + WebhookQueue>(store: Arc<S>) {
     add(&*store, account(&*store, 1).await.id).await;
-    let mut servers = JoinSet::new();
-    for _ in 0..8 {
-        let store = Arc::clone(&store);
-        servers.spawn(async move { lease(&*store, NOW).await });
-    }
-    assert_eq!(servers.join_all().await.iter().flatten().count(), 1);
+    let leased = together(&store, 0..8, |store, _| async move { lease(&*store, NOW).await }).await;
+    assert_eq!(leased.iter().flatten().count(), 1);
     assert!(lease(&*store, NOW + Duration::from_secs(59)).await.is_none());
     assert!(lease(&*store, NOW + Duration::from_secs(60)).await.is_some());
 }

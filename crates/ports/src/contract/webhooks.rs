@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use tokio::task::JoinSet;
 
 use super::samples::{LATER, NOW, account};
+use super::together;
 use crate::{
     AccountId, Accounts, Attempt, AttemptResult, MAX_WEBHOOKS_PER_ACCOUNT, NewDelivery, NewWebhook, StoreErrorKind,
     TokenKind, Webhook, WebhookSecret, WebhookStatus, Webhooks,
@@ -57,12 +57,8 @@ pub async fn a_webhook_is_found_as_it_was_added<S: Accounts + Webhooks>(store: A
 /// Also if several are added at once.
 pub async fn an_account_has_a_limited_number_of_webhooks<S: Accounts + Webhooks>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
-    let mut adding = JoinSet::new();
-    for _ in 0..MAX_WEBHOOKS_PER_ACCOUNT + 3 {
-        let store = Arc::clone(&store);
-        adding.spawn(async move { store.add_webhook(&new(owner)).await.map_err(|error| error.kind) });
-    }
-    let results = adding.join_all().await;
+    let add = |store: Arc<S>, _| async move { store.add_webhook(&new(owner)).await.map_err(|error| error.kind) };
+    let results = together(&store, 0..MAX_WEBHOOKS_PER_ACCOUNT + 3, add).await;
     assert_eq!(results.iter().filter(|result| result.is_ok()).count(), MAX_WEBHOOKS_PER_ACCOUNT as usize);
     assert!(results.iter().flat_map(|result| result.as_ref().err()).all(|kind| *kind == StoreErrorKind::LimitReached));
     let refusal = store.add_webhook(&new(AccountId(owner.0 + 1000))).await.expect_err("no such account");
