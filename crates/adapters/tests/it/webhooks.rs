@@ -15,36 +15,30 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use crate::http::client;
 use crate::script::{Answer, Server, answer};
 
-/// Answers each lookup of a name with the next of these addresses.
-struct Rebinding(Vec<IpAddr>, AtomicUsize);
+/// A machine with an address. Answers each lookup of a name with the next of the others.
+struct ScriptedMachine {
+    own: Option<IpAddr>,
+    answers: Vec<IpAddr>,
+    asked: AtomicUsize,
+}
 
-impl Resolve for Rebinding {
+impl ScriptedMachine {
+    fn new(own: impl Into<Option<IpAddr>>, answers: &[IpAddr]) -> Arc<Self> {
+        Arc::new(Self { own: own.into(), answers: answers.to_vec(), asked: AtomicUsize::new(0) })
+    }
+}
+
+impl Resolve for ScriptedMachine {
     fn resolve(&self, _: Name) -> Resolving {
-        let at = self.1.fetch_add(1, Ordering::Relaxed);
-        let address = SocketAddr::new(self.0[at % self.0.len()], 0);
+        let at = self.asked.fetch_add(1, Ordering::Relaxed);
+        let address = SocketAddr::new(self.answers[at % self.answers.len()], 0);
         Box::pin(async move { Ok(Box::new(std::iter::once(address)) as Addrs) })
     }
 }
 
-impl MachineNetwork for Rebinding {
-    fn is_own(&self, _: IpAddr) -> bool {
-        false
-    }
-}
-
-/// A machine in the public network, whose address every name has.
-struct PublicMachine(IpAddr);
-
-impl Resolve for PublicMachine {
-    fn resolve(&self, _: Name) -> Resolving {
-        let address = SocketAddr::new(self.0, 0);
-        Box::pin(async move { Ok(Box::new(std::iter::once(address)) as Addrs) })
-    }
-}
-
-impl MachineNetwork for PublicMachine {
+impl MachineNetwork for ScriptedMachine {
     fn is_own(&self, address: IpAddr) -> bool {
-        address == self.0
+        self.own == Some(address)
     }
 }
 
@@ -162,8 +156,7 @@ async fn a_name_that_changes_to_a_private_address_gains_nothing() {
     let url = receiver.url.replace("127.0.0.1", "rebinding.example.pe");
     let [public, private]: [IpAddr; 2] = ["192.0.2.1".parse().unwrap(), "127.0.0.1".parse().unwrap()];
     // 192.0.2.0/24 stands for the public network here; nothing answers in it.
-    let sender =
-        sender_with(&["192.0.2.0/24"], Arc::new(Rebinding(vec![private, public, private], AtomicUsize::new(0))));
+    let sender = sender_with(&["192.0.2.0/24"], ScriptedMachine::new(None, &[private, public, private]));
     sender.check(&url, true).unwrap();
     assert_eq!(sender.send(&request(&url)).await, (ADDRESS, None));
     tokio::time::pause();
@@ -175,7 +168,7 @@ async fn a_name_that_changes_to_a_private_address_gains_nothing() {
 #[tokio::test]
 async fn nothing_is_sent_to_this_machine_although_its_address_is_public() {
     let own: IpAddr = "8.8.8.8".parse().unwrap();
-    let sender = sender_with(&[], Arc::new(PublicMachine(own)));
+    let sender = sender_with(&[], ScriptedMachine::new(own, &[own]));
     for url in ["https://8.8.8.8/", "https://8.8.8.8:8443/", "https://[::ffff:8.8.8.8]/"] {
         for by_operator in [true, false] {
             assert_eq!(sender.check(url, by_operator), Err(WebhookUrlError::NotPublic), "{url}");
@@ -183,7 +176,7 @@ async fn nothing_is_sent_to_this_machine_although_its_address_is_public() {
     }
     sender.check("https://8.8.4.4/", true).unwrap();
     assert_eq!(sender.send(&request("https://example.pe/")).await, (ADDRESS, None));
-    let allowed = sender_with(&["8.8.8.0/24"], Arc::new(PublicMachine(own)));
+    let allowed = sender_with(&["8.8.8.0/24"], ScriptedMachine::new(own, &[own]));
     allowed.check("https://8.8.8.8/", true).unwrap();
     assert_eq!(allowed.check("https://8.8.8.8/", false), Err(WebhookUrlError::NotPublic));
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use kuraka_adapters::layers::Coalesce;
 use kuraka_domain::Ruc;
+use kuraka_ports::contract::together;
 use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, SourceLoad, TaxpayerSource};
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
@@ -16,12 +17,7 @@ async fn a_thousand_callers_for_one_ruc_share_one_request() {
     let page = page();
     page.delay(SECOND);
     let coalesce = Arc::new(Coalesce::new(page.clone(), Handle::current()));
-    let mut callers = JoinSet::new();
-    for _ in 0..1_000 {
-        let coalesce = Arc::clone(&coalesce);
-        callers.spawn(async move { coalesce.detail(known().ruc).await });
-    }
-    let answers = callers.join_all().await;
+    let answers = together(&coalesce, 0..1_000, |coalesce, _| async move { coalesce.detail(known().ruc).await }).await;
     assert_eq!(answers.len(), 1_000);
     for answer in answers {
         assert_eq!(answer.unwrap().taxpayer.as_deref(), Some(&known()));

@@ -1,16 +1,20 @@
 //! All layers together: what callers see when the world misbehaves.
 
+use std::iter::repeat_n;
 use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{BreakerState, CallResult, Fallback, Stack, Timeouts, limit, stack};
-use kuraka_domain::Ruc;
+use kuraka_domain::{Ruc, TaxpayerDetail};
+use kuraka_ports::contract::together;
 use kuraka_ports::fake::ScriptedSource;
 use kuraka_ports::{DetailAnswer, DetailOrigin, Freshness, SourceError, SourceErrorKind, TaxpayerSource};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, advance, sleep};
 
 use super::{Notebook, SECOND, UNAVAILABLE, absent, known, layer_context, other, page, provider, try_for, try_once};
+
+type Source = Arc<dyn TaxpayerSource>;
 
 /// A page and a provider behind all layers.
 struct House {
@@ -74,13 +78,9 @@ fn company(number: u32) -> Ruc {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ten_thousand_interleaved_calls_get_each_their_own_answer() {
     let house = House::forgetful();
-    let mut callers = JoinSet::new();
-    for number in 0..10_000 {
-        let source = Arc::clone(&house.stack.source);
-        let asked = [known(), other()][number % 2].clone();
-        callers.spawn(async move { (source.detail(asked.ruc).await, asked) });
-    }
-    for (answer, asked) in callers.join_all().await {
+    let each = repeat_n([known(), other()], 5_000).flatten();
+    let ask = |source: Source, asked: TaxpayerDetail| async move { (source.detail(asked.ruc).await, asked) };
+    for (answer, asked) in together(&house.stack.source, each, ask).await {
         assert_eq!(answer.unwrap().taxpayer.as_deref(), Some(&asked));
     }
 }
@@ -101,12 +101,8 @@ async fn when_the_page_is_down_the_provider_answers() {
 async fn a_hung_page_holds_ten_callers_and_the_provider_serves_others() {
     let house = House::build();
     house.page.hang(true);
-    let mut callers = JoinSet::new();
-    for number in 0..100 {
-        let source = Arc::clone(&house.stack.source);
-        callers.spawn(async move { try_for(&*source, company(number)).await });
-    }
-    let answers = callers.join_all().await;
+    let ask = |source: Source, number| async move { try_for(&*source, company(number)).await };
+    let answers = together(&house.stack.source, 0..100, ask).await;
     assert!(answers.iter().all(|(answered, _)| *answered));
     let after = |time: Duration| answers.iter().filter(|(_, took)| *took == time).count();
     assert_eq!((after(limit::WAIT), after(Timeouts::PAGE)), (90, 10));

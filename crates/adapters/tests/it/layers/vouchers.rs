@@ -9,11 +9,11 @@ use kuraka_adapters::layers::{
 };
 use kuraka_domain::{Voucher, VoucherStatus};
 use kuraka_ports::contract::samples::{accepted, voucher};
+use kuraka_ports::contract::together;
 use kuraka_ports::contract::voucher_validator::Working;
 use kuraka_ports::fake::ScriptedValidator;
 use kuraka_ports::{SourceError, SourceErrorKind, VoucherAnswer, VoucherValidator};
 use tokio::runtime::Handle;
-use tokio::task::JoinSet;
 use tokio::time::{Instant, advance, sleep, timeout};
 
 use super::{Notebook, SECOND, UNAVAILABLE, clock, layer_context};
@@ -95,12 +95,8 @@ impl House {
 
     /// Asks for all of these at the same time.
     async fn crowd(&self, numbers: impl IntoIterator<Item = u32>) -> Vec<Result<VoucherAnswer, SourceError>> {
-        let mut callers = JoinSet::new();
-        for number in numbers {
-            let source = Arc::clone(&self.stack.source);
-            callers.spawn(async move { source.validate(voucher(number)).await });
-        }
-        callers.join_all().await
+        let ask = |source: Arc<dyn VoucherValidator>, number| async move { source.validate(voucher(number)).await };
+        together(&self.stack.source, numbers, ask).await
     }
 
     fn state(&self) -> BreakerState {

@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use kuraka_adapters::store::{OpenStoreError, SqliteStore};
 use kuraka_ports::contract::samples::account;
+use kuraka_ports::contract::together;
 use sqlx::migrate::Migrator;
 use tempfile::TempDir;
-use tokio::task::JoinSet;
 
 use super::{Database, stranger};
 use crate::postgres::shell;
@@ -23,13 +24,10 @@ async fn a_missing_folder_is_created() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn processes_that_create_a_store_together_share_its_token_key() {
     for database in Database::both().await {
-        let mut starts = JoinSet::new();
-        for _ in 0..8 {
-            let address = database.address();
-            starts.spawn(async move { address.open().await });
-        }
+        let address = Arc::new(database.address());
+        let starts = together(&address, 0..8, |address, _| async move { address.open().await }).await;
         let (store, mut keys) = (database.open().await, HashSet::new());
-        for start in starts.join_all().await {
+        for start in starts {
             keys.insert(start.unwrap().token_key().await.unwrap().0);
         }
         assert_eq!(keys, HashSet::from([store.token_key().await.unwrap().0]));

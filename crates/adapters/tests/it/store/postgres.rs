@@ -8,10 +8,10 @@ use jiff::Timestamp;
 use kuraka_adapters::store::{OpenStoreError, PostgresStore};
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::contract::membership::Meeting;
-use kuraka_ports::contract::samples::{LATER, NOW, PERIOD, account, digest, latest, named_since, token};
+use kuraka_ports::contract::samples::{LATER, NOW, PERIOD, account, digest, latest, token};
 use kuraka_ports::{
-    AccountStatus, Accounts, Changed, DailyUsage, DayCount, Membership, OldRows, OperationName, Retention,
-    SecretDigest, ServerId, Sessions, StoreErrorKind, Tokens, UsageLedger, WebhookQueue,
+    Accounts, DailyUsage, DayCount, Membership, OldRows, OperationName, Retention, SecretDigest, ServerId, Sessions,
+    StoreErrorKind, Tokens, UsageLedger, WebhookQueue,
 };
 use sqlx::{ConnectOptions, Executor, PgConnection};
 use tokio::net::TcpListener;
@@ -255,17 +255,4 @@ async fn pages_leave_connections_to_the_ledger_heartbeats_and_changes() {
     assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
     other.execute("ROLLBACK").await.unwrap();
     pages.join_all().await;
-}
-
-#[tokio::test]
-async fn an_unrecorded_change_reports_everything_changed() {
-    let (store, address) = postgres().await;
-    let owner = account(&*store, 1).await.id;
-    let before = latest(&*store).await;
-    // As a copy of another store does.
-    stranger(&address).await.execute("UPDATE revision SET value = value + 1").await.unwrap();
-    assert_eq!(store.changes(before).await.unwrap().what, Changed::Everything);
-    let between = latest(&*store).await;
-    store.set_status(owner, AccountStatus::Suspended).await.unwrap();
-    assert_eq!(named_since(&*store, between).await, (vec![owner], vec![]));
 }

@@ -55,16 +55,18 @@ async fn several_processes_never_lease_more_than_the_limit() {
 
 #[tokio::test]
 async fn an_unrecorded_change_reports_everything_changed() {
-    let (store, folder) = sqlite().await;
-    let owner = account(&*store, 1).await.id;
-    let before = latest(&*store).await;
-    store.set_status(owner, AccountStatus::Suspended).await.unwrap();
-    // As a copy of another store does.
-    sqlx::query("UPDATE revision SET value = value + 1").execute(&mut stranger(&folder).await).await.unwrap();
-    let between = latest(&*store).await;
-    store.set_status(owner, AccountStatus::Active).await.unwrap();
-    assert_eq!(store.changes(before).await.unwrap().what, Changed::Everything);
-    assert_eq!(named_since(&*store, between).await, (vec![owner], vec![]));
+    for database in Database::both().await {
+        let store = database.open().await;
+        let owner = account(&*store, 1).await.id;
+        let before = latest(&*store).await;
+        store.set_status(owner, AccountStatus::Suspended).await.unwrap();
+        // As a copy of another store does.
+        database.execute("UPDATE revision SET value = value + 1").await;
+        let between = latest(&*store).await;
+        store.set_status(owner, AccountStatus::Active).await.unwrap();
+        assert_eq!(store.changes(before).await.unwrap().what, Changed::Everything);
+        assert_eq!(named_since(&*store, between).await, (vec![owner], vec![]));
+    }
 }
 
 #[tokio::test]
