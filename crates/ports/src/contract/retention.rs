@@ -2,22 +2,16 @@
 
 use std::sync::Arc;
 
-use super::samples::{HASH, LATER, NOW, account};
-use crate::{Accounts, OldRows, Retention, SecretDigest, Sessions};
+use super::daily_usage::{add, found, since};
+use super::samples::{LATER, account};
+use crate::{Accounts, DailyUsage, DayCount, OldRows, OperationName, Retention};
 
 /// Stores delete in parts.
-pub async fn thousands_of_old_rows_are_deleted<S: Accounts + Sessions + Retention>(store: Arc<S>) {
+pub async fn thousands_of_old_rows_are_deleted<S: Accounts + DailyUsage + Retention>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
-    store.set_password_hash(owner, HASH).await.expect("an account that exists");
-    let digest = |number: u16| {
-        let [high, low] = number.to_be_bytes();
-        SecretDigest(std::array::from_fn(|at| if at == 0 { high } else { low }))
-    };
-    for number in 0..2_100 {
-        store.begin(&digest(number), owner, HASH, NOW, None).await.expect("an active account with this password");
-    }
-    store.delete_old(OldRows::Sessions, LATER).await.expect("a store that answers");
-    for number in 0..2_100 {
-        assert_eq!(Sessions::find(&*store, &digest(number)).await.expect("a store that answers"), None);
-    }
+    let count = |number| DayCount { operation: OperationName::Owned(format!("ruc-{number}")), ..found(1, 1) };
+    let counts: Vec<_> = (0..2_100).map(count).collect();
+    add(&*store, owner, &counts).await;
+    store.delete_old(OldRows::DailyUsage, LATER).await.expect("a store that answers");
+    assert_eq!(since(&*store, owner, 1).await, []);
 }
