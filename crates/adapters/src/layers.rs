@@ -32,7 +32,7 @@ pub use self::fallback::Fallback;
 pub use self::jitter::Jitter;
 pub use self::layer::{Answer, Layer, Layered};
 pub use self::limit::Limit;
-pub use self::metered::{CallResult, Metered, Observation, Observer};
+pub use self::metered::{CallResult, Metered, Observer};
 pub use self::timeout::Timeout;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

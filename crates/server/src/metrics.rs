@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use kuraka_adapters::layers::{BreakerState, CallResult, Observation, Observer};
+use kuraka_adapters::layers::{BreakerState, CallResult, Observer};
 use kuraka_app::{CalledOperation, ConcurrencyLimit, MailOutcome};
 use kuraka_domain::ResultCode;
 use kuraka_ports::{CallCounts, SourceErrorKind};
@@ -287,13 +287,13 @@ impl Metrics {
 
 /// The settings name the sources, so the labels are closed.
 impl Observer for Metrics {
-    fn observe(&self, call: Observation<'_>) {
-        self.sources.get_or_create(&source_labels(call.source, "outcome", call.outcome.as_str())).inc();
-        match call.outcome {
+    fn observe(&self, source: &str, outcome: CallResult, latency: Duration) {
+        self.sources.get_or_create(&source_labels(source, "outcome", outcome.as_str())).inc();
+        match outcome {
             CallResult::Dropped | CallResult::Failed(SourceErrorKind::HeldBack) => {}
             CallResult::Found | CallResult::NotFound | CallResult::Failed(_) => {
-                let labels = [("source", call.source.to_owned())];
-                self.source_seconds.get_or_create(&labels).observe(call.latency.as_secs_f64());
+                let labels = [("source", source.to_owned())];
+                self.source_seconds.get_or_create(&labels).observe(latency.as_secs_f64());
             }
         }
     }

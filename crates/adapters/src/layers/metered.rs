@@ -9,14 +9,7 @@ use super::layer::{Answer, Layer};
 
 /// Counts calls on the caller's path, so it must not block.
 pub trait Observer: Send + Sync + 'static {
-    fn observe(&self, call: Observation<'_>);
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Observation<'a> {
-    pub source: &'a str,
-    pub outcome: CallResult,
-    pub latency: Duration,
+    fn observe(&self, source: &str, outcome: CallResult, latency: Duration);
 }
 
 /// A closed set, because it is a metric's label.
@@ -101,6 +94,6 @@ struct Call<'a> {
 impl Drop for Call<'_> {
     fn drop(&mut self) {
         let latency = self.metered.clock.monotonic().saturating_sub(self.started);
-        self.metered.observer.observe(Observation { source: self.source, outcome: self.outcome, latency });
+        self.metered.observer.observe(self.source, self.outcome, latency);
     }
 }

@@ -16,7 +16,7 @@ mod vouchers;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use kuraka_adapters::layers::{CallResult, Jitter, LayerContext, Observation, Observer};
+use kuraka_adapters::layers::{CallResult, Jitter, LayerContext, Observer};
 use kuraka_domain::{Ruc, TaxpayerDetail};
 use kuraka_ports::contract::samples::{NOW, detail};
 use kuraka_ports::fake::{ScriptedSource, TokioClock};
@@ -77,8 +77,8 @@ impl Notebook {
 }
 
 impl Observer for Notebook {
-    fn observe(&self, call: Observation<'_>) {
-        self.0.lock().unwrap().push((call.source.to_owned(), call.outcome, call.latency));
+    fn observe(&self, source: &str, outcome: CallResult, latency: Duration) {
+        self.0.lock().unwrap().push((source.to_owned(), outcome, latency));
     }
 }
 

@@ -6,7 +6,7 @@ use std::slice;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_adapters::layers::{CallResult, Observation, Observer};
+use kuraka_adapters::layers::{CallResult, Observer};
 use kuraka_app::CalledOperation;
 use kuraka_domain::{DatasetRole, Date, ResultCode};
 use kuraka_panel::operator::TimeBound;
@@ -115,7 +115,7 @@ fn operations_and_sources_are_counted_with_their_failures_and_times() {
     }
     for source in ["apisperu", "migo", "sources"] {
         for outcome in CallResult::ALL {
-            metrics.observe(Observation { source, outcome, latency: Duration::from_millis(30) });
+            metrics.observe(source, outcome, Duration::from_millis(30));
         }
     }
     let counts = metrics.measured();

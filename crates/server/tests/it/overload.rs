@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use kuraka_adapters::layers::{
-    Jitter, LayerContext, Observation, Observer, RequestBounds, Timeouts, limit, stack, voucher_stack,
+    CallResult, Jitter, LayerContext, Observer, RequestBounds, Timeouts, limit, stack, voucher_stack,
 };
 use kuraka_app::{
     AccountMeters, Admission, CalledOperation, ChargedCall, ConcurrencyLimit, CredentialCache, Plan, Plans,
@@ -47,7 +47,7 @@ type Serve = Arc<dyn Fn(u32) -> BoxFuture<'static, bool> + Send + Sync>;
 struct Silent;
 
 impl Observer for Silent {
-    fn observe(&self, _: Observation<'_>) {}
+    fn observe(&self, _: &str, _: CallResult, _: Duration) {}
 }
 
 fn layers() -> LayerContext {

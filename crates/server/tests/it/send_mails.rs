@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_adapters::layers::{Breaker, CallResult, Jitter, Observation, Observer};
+use kuraka_adapters::layers::{Breaker, CallResult, Jitter, Observer};
 use kuraka_app::{AccountMeters, Mails, Plans};
 use kuraka_ports::contract::samples::{NOW, email};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
@@ -105,7 +105,7 @@ async fn a_look_that_fails_is_repeated_and_keeps_no_mail_from_being_sent() {
         stopping,
     };
     let outcome = CallResult::Failed(SourceErrorKind::Credentials);
-    metrics.observe(Observation { source: "sunat_vouchers", outcome, latency: Duration::ZERO });
+    metrics.observe("sunat_vouchers", outcome, Duration::ZERO);
     let test = NewMail { kind: MailKind::Test, account: None, to: email(2), about: String::new(), key: None };
     store.add_mail(&test, NOW).await.unwrap();
     assert!(!job.tick(0).await, "the operator is not told");
