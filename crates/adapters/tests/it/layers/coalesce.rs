@@ -4,26 +4,12 @@ use std::sync::Arc;
 
 use kuraka_adapters::layers::Coalesce;
 use kuraka_domain::Ruc;
-use kuraka_ports::contract::together;
 use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, SourceLoad, TaxpayerSource};
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::{SECOND, UNAVAILABLE, failure, known, other, page};
-
-#[tokio::test(start_paused = true)]
-async fn a_thousand_callers_for_one_ruc_share_one_request() {
-    let page = page();
-    page.delay(SECOND);
-    let coalesce = Arc::new(Coalesce::new(page.clone(), Handle::current()));
-    let answers = together(&coalesce, 0..1_000, |coalesce, _| async move { coalesce.detail(known().ruc).await }).await;
-    assert_eq!(answers.len(), 1_000);
-    for answer in answers {
-        assert_eq!(answer.unwrap().taxpayer.as_deref(), Some(&known()));
-    }
-    assert_eq!(page.asked(), [known().ruc]);
-}
 
 #[tokio::test(start_paused = true)]
 async fn callers_and_distinct_requests_are_counted_until_they_end() {

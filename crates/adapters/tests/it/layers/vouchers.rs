@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{
-    BreakerState, CallResult, Coalesce, Fallback, Layered, Metered, Stack, Timeout, Timeouts, limit, voucher_stack,
+    BreakerState, CallResult, Coalesce, Fallback, Layered, Stack, Timeout, Timeouts, limit, voucher_stack,
 };
 use kuraka_domain::{Voucher, VoucherStatus};
 use kuraka_ports::contract::samples::{accepted, voucher};
@@ -16,7 +16,7 @@ use kuraka_ports::{SourceError, SourceErrorKind, VoucherAnswer, VoucherValidator
 use tokio::runtime::Handle;
 use tokio::time::{Instant, advance, sleep, timeout};
 
-use super::{Notebook, SECOND, UNAVAILABLE, clock, layer_context};
+use super::{Notebook, SECOND, UNAVAILABLE, layer_context};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -34,15 +34,6 @@ fn working<S>(layer: impl FnOnce(Arc<dyn VoucherValidator>) -> S) -> (Working<S>
     validator.fail_for(rejected.0, SourceErrorKind::Rejected);
     let source = Arc::new(layer(Arc::new(validator)));
     (Working { source, known, unknown: voucher(5), failing, rejected }, ())
-}
-
-mod metered {
-    use super::*;
-    kuraka_ports::contract!(
-        voucher_validator,
-        Layered<Metered, dyn VoucherValidator>,
-        working(|inner| { Layered::new(Metered::new(Arc::<Notebook>::default(), clock()), inner) })
-    );
 }
 
 mod coalesce {

@@ -3,12 +3,10 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use kuraka_adapters::store::{OpenStoreError, Schema, SqliteStore, Store};
-use kuraka_ports::contract::samples::{HASH, NOW, PERIOD, account, digest, email, token};
-use kuraka_ports::{Accounts, SecretDigest, Sessions, Tokens, UsageLedger};
+use kuraka_adapters::store::{OpenStoreError, Schema, SqliteStore};
+use kuraka_ports::contract::samples::{HASH, NOW, PERIOD, account, email};
+use kuraka_ports::{Accounts, SecretDigest, Sessions, UsageLedger};
 use sqlx::{Connection, Executor};
 use tempfile::TempDir;
 
@@ -28,39 +26,6 @@ fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> = entries.collect();
     names.sort();
     names
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_backup_under_writes_has_one_moment_of_the_store() {
-    let (store, folder) = sqlite().await;
-    let owner = account(&*store, 1).await.id;
-    let leased = Arc::new(AtomicU64::new(0));
-    let writing = tokio::spawn({
-        let (store, leased) = (Arc::clone(&store), Arc::clone(&leased));
-        async move {
-            loop {
-                store.lease(owner, PERIOD, u64::from(u32::MAX), 1).await.unwrap();
-                leased.fetch_add(1, Ordering::AcqRel);
-            }
-        }
-    });
-    for number in 1..=5 {
-        Tokens::create(&*store, &token(owner, number)).await.unwrap();
-        let before = leased.load(Ordering::Acquire);
-        let backup = folder.path().join(format!("{number}.db"));
-        SqliteStore::back_up(&file(&folder), &backup).await.unwrap();
-        // One lease may be in the file and not yet counted.
-        let after = leased.load(Ordering::Acquire) + 1;
-        let elsewhere = TempDir::new().unwrap();
-        let (contents, _) = SqliteStore::restore(&backup, &file(&elsewhere)).await.unwrap();
-        assert_eq!((contents.accounts, contents.tokens), (1, u64::from(number)));
-        assert!((before..=after).contains(&contents.used), "{before} {after} {contents:?}");
-        let restored = open(&elsewhere).await;
-        assert_eq!(restored.contents().await.unwrap(), contents);
-        assert_eq!(restored.token_key().await.unwrap(), store.token_key().await.unwrap());
-        assert!(Tokens::find(&*restored, &digest(number)).await.unwrap().is_some());
-    }
-    writing.abort();
 }
 
 #[tokio::test]

@@ -16,13 +16,6 @@ fn a_second_server_is_refused_until_the_first_stops() {
 }
 
 #[test]
-fn each_data_folder_has_its_own_lock() {
-    let folder = TempDir::new().unwrap();
-    let _one = StoreLock::acquire(&folder.path().join("one")).unwrap();
-    StoreLock::acquire(&folder.path().join("two")).unwrap();
-}
-
-#[test]
 fn an_unwritable_folder_is_an_error() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("file");
