@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use thiserror::Error;
 
-use crate::{Period, SecretDigest, StoreError};
+use crate::{Period, SecretDigest, StoreResult};
 
 /// Never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -95,55 +95,43 @@ pub enum StoredValue {
 pub trait Accounts: Send + Sync + 'static {
     /// Creates an active account, which has no password without a hash. Not safe to call twice. `Conflict` if the
     /// address is taken.
-    async fn create(
-        &self,
-        email: &Email,
-        plan: &PlanName,
-        hash: Option<&str>,
-        now: Timestamp,
-    ) -> Result<Account, StoreError>;
+    async fn create(&self, email: &Email, plan: &PlanName, hash: Option<&str>, now: Timestamp) -> StoreResult<Account>;
 
     /// Signs up at `at`: creates an account that is not confirmed, with a password hash. One that waits since an
     /// earlier sign-up gets the new password and this time instead. Returns the account that waits; `None` = the
     /// address has another account, which stays as it is. Safe to call twice.
-    async fn sign_up(
-        &self,
-        email: &Email,
-        plan: &PlanName,
-        hash: &str,
-        at: Timestamp,
-    ) -> Result<Option<Account>, StoreError>;
+    async fn sign_up(&self, email: &Email, plan: &PlanName, hash: &str, at: Timestamp) -> StoreResult<Option<Account>>;
 
     /// `None` = no such account.
-    async fn find(&self, email: &Email) -> Result<Option<Account>, StoreError>;
+    async fn find(&self, email: &Email) -> StoreResult<Option<Account>>;
 
     /// `None` = no such account.
-    async fn by_id(&self, id: AccountId) -> Result<Option<Account>, StoreError>;
+    async fn by_id(&self, id: AccountId) -> StoreResult<Option<Account>>;
 
     /// Up to `limit` accounts after `after`, by number.
-    async fn page(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<Account>, StoreError>;
+    async fn page(&self, after: Option<AccountId>, limit: u32) -> StoreResult<Vec<Account>>;
 
     /// Up to `limit` accounts whose address has this text, after `skip` of them; those that used most in `period`
     /// first.
-    async fn search(&self, text: &str, period: Period, skip: u32, limit: u32) -> Result<Vec<FoundAccount>, StoreError>;
+    async fn search(&self, text: &str, period: Period, skip: u32, limit: u32) -> StoreResult<Vec<FoundAccount>>;
 
     /// `None` = no such account.
-    async fn by_page(&self, page: AccountPage) -> Result<Option<Account>, StoreError>;
+    async fn by_page(&self, page: AccountPage) -> StoreResult<Option<Account>>;
 
     /// The password hash (PHC string); `None` = no such account, or no password was set.
-    async fn password_hash(&self, id: AccountId) -> Result<Option<String>, StoreError>;
+    async fn password_hash(&self, id: AccountId) -> StoreResult<Option<String>>;
 
     /// Replaces the password hash (PHC string) and ends every session of the account, in one step. Safe to call twice.
     /// `Missing` if there is no such account.
-    async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError>;
+    async fn set_password_hash(&self, id: AccountId, hash: &str) -> StoreResult<()>;
 
     /// [`Accounts::set_password_hash`] if the hash is still `from`, which was checked. `false` = it has changed, or the
     /// account is gone.
-    async fn replace_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError>;
+    async fn replace_password(&self, id: AccountId, from: &str, to: &str) -> StoreResult<bool>;
 
     /// Replaces the hash of the same password, if it is still `from`; sessions stay. `false` as for
     /// [`Accounts::replace_password`].
-    async fn rehash_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError>;
+    async fn rehash_password(&self, id: AccountId, from: &str, to: &str) -> StoreResult<bool>;
 
     /// Replaces the address of an active account if the password hash is still `hash`, which was checked, and ends
     /// every session of the account, in one step; mails that wait for the old address are dropped, but for those that
@@ -156,29 +144,29 @@ pub trait Accounts: Send + Sync + 'static {
         hash: &str,
         email: &Email,
         code: Option<(&SecretDigest, Timestamp)>,
-    ) -> Result<bool, StoreError>;
+    ) -> StoreResult<bool>;
 
     /// Safe to call twice. `Missing` if there is no such account.
-    async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError>;
+    async fn set_plan(&self, id: AccountId, plan: &PlanName) -> StoreResult<()>;
 
     /// Suspends an account, ending its sessions in the same step, or makes it active again. Safe to call twice.
     /// `Missing` if there is no such account.
-    async fn set_status(&self, id: AccountId, status: AccountStatus) -> Result<(), StoreError>;
+    async fn set_status(&self, id: AccountId, status: AccountStatus) -> StoreResult<()>;
 
     /// Safe to call twice. `Missing` if there is no such account.
-    async fn set_role(&self, id: AccountId, role: AccountRole) -> Result<(), StoreError>;
+    async fn set_role(&self, id: AccountId, role: AccountRole) -> StoreResult<()>;
 
     /// Deletes an account with its password, tokens, sessions and usage. `false` = no such account. `Unavailable`: the
     /// account may or may not be deleted.
-    async fn delete(&self, id: AccountId) -> Result<bool, StoreError>;
+    async fn delete(&self, id: AccountId) -> StoreResult<bool>;
 
     /// [`Accounts::delete`] if the password hash is still `hash`, which was checked. `false` as for
     /// [`Accounts::replace_password`]. `Unavailable`: the account may or may not be deleted.
-    async fn delete_with_password(&self, id: AccountId, hash: &str) -> Result<bool, StoreError>;
+    async fn delete_with_password(&self, id: AccountId, hash: &str) -> StoreResult<bool>;
 
     /// Everything that is stored about an account, without secrets and their hashes. Of a deleted account: its lines of
     /// the audit log.
-    async fn stored_data(&self, id: AccountId) -> Result<Vec<StoredTable>, StoreError>;
+    async fn stored_data(&self, id: AccountId) -> StoreResult<Vec<StoredTable>>;
 }
 
 impl Email {

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use tokio::task_local;
 
-use crate::{AccountId, StoreError};
+use crate::{AccountId, StoreResult};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Actor {
@@ -127,12 +127,12 @@ pub trait Audit: Send + Sync + 'static {
     fn keep_lines(&self, days: u32);
 
     /// Adds a line with this origin. Not safe to call twice. `Unavailable` or `Unwritable`: the line may be added,
-    /// unless [`StoreError::had_no_effect`].
-    async fn add_line(&self, line: &NewAuditLine, origin: &Origin) -> Result<(), StoreError>;
+    /// unless [`crate::StoreError::had_no_effect`].
+    async fn add_line(&self, line: &NewAuditLine, origin: &Origin) -> StoreResult<()>;
 
     /// At most `limit` lines, the newest last.
-    async fn lines(&self, filter: &AuditFilter<'_>, limit: u32) -> Result<Vec<AuditLine>, StoreError>;
+    async fn lines(&self, filter: &AuditFilter<'_>, limit: u32) -> StoreResult<Vec<AuditLine>>;
 
     /// Deletes the lines whose days are over, by the store's clock.
-    async fn expire_lines(&self) -> Result<(), StoreError>;
+    async fn expire_lines(&self) -> StoreResult<()>;
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::{AccountId, ListId, StoreError};
+use crate::{AccountId, ListId, StoreResult};
 
 /// The random code of a certificate. It is a secret of the owner and those who have it: no log has it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,21 +26,16 @@ pub struct Certificate {
 pub trait Certificates: Send + Sync + 'static {
     /// Stores a certificate, if the contents of the account's certificates stay within so many bytes. Not safe to call
     /// twice. `LimitReached` if there is no room, `Missing` if there is no such account.
-    async fn add_certificate(
-        &self,
-        certificate: &Certificate,
-        content: &[u8],
-        most_bytes: u64,
-    ) -> Result<(), StoreError>;
+    async fn add_certificate(&self, certificate: &Certificate, content: &[u8], most_bytes: u64) -> StoreResult<()>;
 
     /// The certificate with this code, of any account, and its content; `None` = there is none, or none any more.
-    async fn certificate(&self, code: CertificateCode) -> Result<Option<(Certificate, Vec<u8>)>, StoreError>;
+    async fn certificate(&self, code: CertificateCode) -> StoreResult<Option<(Certificate, Vec<u8>)>>;
 
     /// The account's newest certificates, the newest first, at most so many.
-    async fn certificates(&self, account: AccountId, most: u32) -> Result<Vec<Certificate>, StoreError>;
+    async fn certificates(&self, account: AccountId, most: u32) -> StoreResult<Vec<Certificate>>;
 
     /// Deletes a certificate of the account; `false` = it has no such certificate. Safe to call twice.
-    async fn delete_certificate(&self, account: AccountId, code: CertificateCode) -> Result<bool, StoreError>;
+    async fn delete_certificate(&self, account: AccountId, code: CertificateCode) -> StoreResult<bool>;
 }
 
 impl CertificateCode {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use async_trait::async_trait;
 use kuraka_domain::{Date, ResultCode};
 
-use crate::{AccountId, StoreError};
+use crate::{AccountId, StoreResult};
 
 /// The last part of an operation's path, such as `ruc`. An open set: a store may have names of other versions.
 pub type OperationName = Cow<'static, str>;
@@ -22,9 +22,9 @@ pub struct DayCount {
 #[async_trait]
 pub trait DailyUsage: Send + Sync + 'static {
     /// Adds all counts or none; drops those of deleted accounts. Not safe to call twice. `Unavailable` or `Unwritable`:
-    /// the counts may be added, unless [`StoreError::had_no_effect`].
-    async fn add(&self, counts: &[(AccountId, DayCount)]) -> Result<(), StoreError>;
+    /// the counts may be added, unless [`crate::StoreError::had_no_effect`].
+    async fn add(&self, counts: &[(AccountId, DayCount)]) -> StoreResult<()>;
 
     /// Since this day, inclusive, by day, operation and code.
-    async fn since(&self, account: AccountId, day: Date) -> Result<Vec<DayCount>, StoreError>;
+    async fn since(&self, account: AccountId, day: Date) -> StoreResult<Vec<DayCount>>;
 }

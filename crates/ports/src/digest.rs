@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::{AccountId, Email, NewMail, StoreError};
+use crate::{AccountId, Email, NewMail, StoreResult};
 
 crate::words! {
     #[derive(Default)]
@@ -42,15 +42,15 @@ pub struct LeasedDigest {
 /// [`crate::Accounts::delete`] deletes an account's digest.
 #[async_trait]
 pub trait Digests: Send + Sync + 'static {
-    async fn digest_rhythm(&self, account: AccountId) -> Result<DigestRhythm, StoreError>;
+    async fn digest_rhythm(&self, account: AccountId) -> StoreResult<DigestRhythm>;
 
     /// `Off` drops unsent mails. `Missing`.
-    async fn set_digest(&self, new: &NewDigest<'_>) -> Result<(), StoreError>;
+    async fn set_digest(&self, new: &NewDigest<'_>) -> StoreResult<()>;
 
-    async fn has_digest_code(&self, code: &str) -> Result<bool, StoreError>;
+    async fn has_digest_code(&self, code: &str) -> StoreResult<bool>;
 
     /// `false` = no account has this code.
-    async fn end_digest(&self, code: &str) -> Result<bool, StoreError>;
+    async fn end_digest(&self, code: &str) -> StoreResult<bool>;
 
     /// Due digests of active accounts that are not at `newest`; due again at `until`.
     async fn lease_digests(
@@ -59,7 +59,7 @@ pub trait Digests: Send + Sync + 'static {
         now: Timestamp,
         until: Timestamp,
         limit: u32,
-    ) -> Result<Vec<LeasedDigest>, StoreError>;
+    ) -> StoreResult<Vec<LeasedDigest>>;
 
     /// Moves a digest and adds its mail in one step. `false` = nothing: it is off, or was moved, or its account has
     /// another address.
@@ -70,5 +70,5 @@ pub trait Digests: Send + Sync + 'static {
         due: Timestamp,
         mail: Option<&NewMail>,
         now: Timestamp,
-    ) -> Result<bool, StoreError>;
+    ) -> StoreResult<bool>;
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::{Account, AccountId, Period, StoreError};
+use crate::{Account, AccountId, Period, StoreResult};
 
 /// The random number of a list, which its address has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -126,39 +126,35 @@ pub enum BatchOutcome {
 pub trait KeptLists: Send + Sync + 'static {
     /// Stores a new list. Lists without a name that are not running make room, the oldest first. Not safe to call
     /// twice. `LimitReached` if there is no room, `Missing` if there is no such account.
-    async fn add_list(&self, new: &NewList, bounds: ListBounds) -> Result<(), StoreError>;
+    async fn add_list(&self, new: &NewList, bounds: ListBounds) -> StoreResult<()>;
 
     /// The newest first.
-    async fn lists(&self, account: AccountId) -> Result<Vec<KeptList>, StoreError>;
+    async fn lists(&self, account: AccountId) -> StoreResult<Vec<KeptList>>;
 
     /// A list of the account; `None` = it has no such list.
-    async fn list(&self, account: AccountId, id: ListId) -> Result<Option<KeptList>, StoreError>;
+    async fn list(&self, account: AccountId, id: ListId) -> StoreResult<Option<KeptList>>;
 
     /// What was read, and the batches of results in their order, both compressed; `None` = the account has no such
     /// list.
-    async fn list_contents(
-        &self,
-        account: AccountId,
-        id: ListId,
-    ) -> Result<Option<(Vec<u8>, Vec<Vec<u8>>)>, StoreError>;
+    async fn list_contents(&self, account: AccountId, id: ListId) -> StoreResult<Option<(Vec<u8>, Vec<Vec<u8>>)>>;
 
     /// Changes a list of the account; `false` = it has no such list, or its status does not allow the change. Safe to
     /// call twice.
-    async fn change_list(&self, account: AccountId, id: ListId, change: &ListChange) -> Result<bool, StoreError>;
+    async fn change_list(&self, account: AccountId, id: ListId, change: &ListChange) -> StoreResult<bool>;
 
     /// Deletes a list of the account with its results; `false` = it has no such list. Safe to call twice.
-    async fn delete_list(&self, account: AccountId, id: ListId) -> Result<bool, StoreError>;
+    async fn delete_list(&self, account: AccountId, id: ListId) -> StoreResult<bool>;
 
     /// Leases the running list that has waited longest, until `until`, with its owner, which is active. One of several
     /// servers gets it. `None` = none waits.
-    async fn lease_list(&self, now: Timestamp, until: Timestamp) -> Result<Option<(KeptList, Account)>, StoreError>;
+    async fn lease_list(&self, now: Timestamp, until: Timestamp) -> StoreResult<Option<(KeptList, Account)>>;
 
     /// Stores the results of a batch and counts their price as used, both or neither, even if the server is killed.
     /// `LimitReached` if there is no room: nothing was stored or charged. `Unavailable`: it may have been both.
-    async fn add_batch(&self, batch: &NewBatch<'_>, bounds: ListBounds) -> Result<BatchOutcome, StoreError>;
+    async fn add_batch(&self, batch: &NewBatch<'_>, bounds: ListBounds) -> StoreResult<BatchOutcome>;
 
     /// Sets status and lease of a run, unless the list has changed; `false` = it has.
-    async fn set_run(&self, list: &KeptList, status: ListStatus, until: Timestamp) -> Result<bool, StoreError>;
+    async fn set_run(&self, list: &KeptList, status: ListStatus, until: Timestamp) -> StoreResult<bool>;
 }
 
 impl ListId {

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use crate::{AccountId, Period, StoreError};
+use crate::{AccountId, Period, StoreResult};
 
 /// A block of queries leased from an account's plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,12 +20,12 @@ pub trait UsageLedger: Send + Sync + 'static {
     /// Leases up to `want` of what `limit` leaves in `period`. Atomic: concurrent callers never exceed the limit. Not
     /// safe to call twice; a dropped future may have leased the block, which is then lost. `Unavailable`: grant
     /// nothing. `Missing` if there is no such account.
-    async fn lease(&self, account: AccountId, period: Period, limit: u64, want: u64) -> Result<Lease, StoreError>;
+    async fn lease(&self, account: AccountId, period: Period, limit: u64, want: u64) -> StoreResult<Lease>;
 
     /// Returns `unused` queries of a lease; the count stays at 0 or above. Not safe to call twice. `Unavailable`: the
     /// queries may be returned or not; treat them as lost.
-    async fn settle(&self, account: AccountId, period: Period, unused: u64) -> Result<(), StoreError>;
+    async fn settle(&self, account: AccountId, period: Period, unused: u64) -> StoreResult<()>;
 
     /// Used or leased in `period`.
-    async fn used(&self, account: AccountId, period: Period) -> Result<u64, StoreError>;
+    async fn used(&self, account: AccountId, period: Period) -> StoreResult<u64>;
 }

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use thiserror::Error;
 
-use crate::{AccountId, Email, Period, PlanName, StoreError};
+use crate::{AccountId, Email, Period, PlanName, StoreResult};
 
 crate::words! {
     /// What a mail is about. Its text is made when it is sent.
@@ -89,10 +89,10 @@ pub struct ReachedQuota {
 pub trait Outbox: Send + Sync + 'static {
     /// Adds a mail, unless there was one with its key. Safe to call twice if it has a key. `Missing` if its account
     /// does not exist.
-    async fn add_mail(&self, mail: &NewMail, now: Timestamp) -> Result<(), StoreError>;
+    async fn add_mail(&self, mail: &NewMail, now: Timestamp) -> StoreResult<()>;
 
     /// The first 1,000 active accounts that reached 80 or 100 % in `period` and were not told. No plan has 0 queries.
-    async fn reached_quotas(&self, plans: &[(PlanName, u64)], period: Period) -> Result<Vec<ReachedQuota>, StoreError>;
+    async fn reached_quotas(&self, plans: &[(PlanName, u64)], period: Period) -> StoreResult<Vec<ReachedQuota>>;
 
     /// Adds the mail, unless the account was told of this percentage of so many queries, or of 100 %.
     async fn add_quota_mail(
@@ -102,18 +102,18 @@ pub trait Outbox: Send + Sync + 'static {
         period: Period,
         told: (u8, u64),
         now: Timestamp,
-    ) -> Result<(), StoreError>;
+    ) -> StoreResult<()>;
 
     /// The mail that has been due longest, for an attempt that ends before `until`, when it is due again. `None` = none
     /// is due.
-    async fn lease_mail(&self, now: Timestamp, until: Timestamp) -> Result<Option<LeasedMail>, StoreError>;
+    async fn lease_mail(&self, now: Timestamp, until: Timestamp) -> StoreResult<Option<LeasedMail>>;
 
     /// Ends an attempt. `again`: when the next is due; `None` = never, and only the mail's key stays. Changes nothing
     /// if another attempt has begun.
-    async fn settle_mail(&self, mail: &LeasedMail, again: Option<Timestamp>) -> Result<(), StoreError>;
+    async fn settle_mail(&self, mail: &LeasedMail, again: Option<Timestamp>) -> StoreResult<()>;
 
     /// The mails that are not sent yet, and how many of them were attempted before.
-    async fn count_mails(&self) -> Result<[u64; 2], StoreError>;
+    async fn count_mails(&self) -> StoreResult<[u64; 2]>;
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::{AccountId, Email, MailId, SecretDigest, StoreError};
+use crate::{AccountId, Email, MailId, SecretDigest, StoreResult};
 
 crate::words! {
     /// As words: in the store.
@@ -30,7 +30,7 @@ pub trait MailCodes: Send + Sync + 'static {
         account: AccountId,
         mail: (MailId, &Email),
         expires: Timestamp,
-    ) -> Result<(), StoreError>;
+    ) -> StoreResult<()>;
 
     /// The account of a code, and the address of its mail; `None` = it is unknown, used, void or expired.
     async fn find_code(
@@ -38,13 +38,13 @@ pub trait MailCodes: Send + Sync + 'static {
         digest: &SecretDigest,
         kind: CodeKind,
         now: Timestamp,
-    ) -> Result<Option<(AccountId, Email)>, StoreError>;
+    ) -> StoreResult<Option<(AccountId, Email)>>;
 
     /// Uses a code for a new password: replaces the password hash of its account, voids the account's codes and ends
     /// its sessions, in one step. `false` as `None` of [`MailCodes::find_code`]: nothing has changed.
-    async fn use_code(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError>;
+    async fn use_code(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> StoreResult<bool>;
 
     /// Uses a code that confirms an address: makes its unconfirmed account active, if the password hash is still
     /// `hash`, which was checked. `false` = nothing has changed.
-    async fn confirm(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError>;
+    async fn confirm(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> StoreResult<bool>;
 }

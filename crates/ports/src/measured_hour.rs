@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
-use crate::{ServerId, StoreError};
+use crate::{ServerId, StoreResult};
 
 /// The calls of an operation, or the requests to a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,10 +54,10 @@ impl CallCounts {
 #[async_trait]
 pub trait MeasuredHours: Send + Sync + 'static {
     /// Replaces the record with this number of this run of a server, or adds it. Safe to call twice.
-    async fn put_hour(&self, server: ServerId, number: u64, measured: &MeasuredHour) -> Result<(), StoreError>;
+    async fn put_hour(&self, server: ServerId, number: u64, measured: &MeasuredHour) -> StoreResult<()>;
 
     /// The hours that all servers recorded, from the hour `from` to the hour before `until`, in order.
-    async fn hours(&self, from: i64, until: i64) -> Result<Vec<MeasuredHour>, StoreError>;
+    async fn hours(&self, from: i64, until: i64) -> StoreResult<Vec<MeasuredHour>>;
 
-    async fn forget_hours(&self, before: i64) -> Result<(), StoreError>;
+    async fn forget_hours(&self, before: i64) -> StoreResult<()>;
 }

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::StoreError;
+use crate::StoreResult;
 
 /// One run of a server; random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,8 +23,8 @@ pub struct Heartbeat {
 pub trait Membership: Send + Sync + 'static {
     /// Records a heartbeat; call it twice a second. A server without one for 3 seconds is not counted. Always writes,
     /// so it shows whether the store takes writes. Safe to call twice.
-    async fn beat(&self, server: ServerId) -> Result<Heartbeat, StoreError>;
+    async fn beat(&self, server: ServerId) -> StoreResult<Heartbeat>;
 
     /// Safe to call twice.
-    async fn leave(&self, server: ServerId) -> Result<(), StoreError>;
+    async fn leave(&self, server: ServerId) -> StoreResult<()>;
 }

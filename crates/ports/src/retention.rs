@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::StoreError;
+use crate::StoreResult;
 
 /// Rows that are deleted with time, and the time that says how old they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,5 +36,5 @@ pub enum OldRows {
 #[async_trait]
 pub trait Retention: Send + Sync + 'static {
     /// Deletes rows that are older than this instant. Safe to call twice. `Unavailable`: some may be deleted.
-    async fn delete_old(&self, rows: OldRows, before: Timestamp) -> Result<(), StoreError>;
+    async fn delete_old(&self, rows: OldRows, before: Timestamp) -> StoreResult<()>;
 }

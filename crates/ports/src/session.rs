@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::{AccountId, SecretDigest, StoreError};
+use crate::{AccountId, SecretDigest, StoreResult};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Session {
@@ -27,14 +27,14 @@ pub trait Sessions: Send + Sync + 'static {
         hash: &str,
         now: Timestamp,
         replaced: Option<&SecretDigest>,
-    ) -> Result<(), StoreError>;
+    ) -> StoreResult<()>;
 
     /// `None` = no such session.
-    async fn find(&self, digest: &SecretDigest) -> Result<Option<Session>, StoreError>;
+    async fn find(&self, digest: &SecretDigest) -> StoreResult<Option<Session>>;
 
     /// Safe to call twice, also for an ended session.
-    async fn note_seen(&self, digest: &SecretDigest, now: Timestamp) -> Result<(), StoreError>;
+    async fn note_seen(&self, digest: &SecretDigest, now: Timestamp) -> StoreResult<()>;
 
     /// Safe to call twice.
-    async fn end(&self, digest: &SecretDigest) -> Result<(), StoreError>;
+    async fn end(&self, digest: &SecretDigest) -> StoreResult<()>;
 }

@@ -12,6 +12,8 @@ pub struct StoreError {
     without_effect: bool,
 }
 
+pub type StoreResult<T> = Result<T, StoreError>;
+
 /// Kinds of failure, which callers handle differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StoreErrorKind {

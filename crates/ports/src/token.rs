@@ -7,7 +7,7 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::{Account, AccountId, SecretDigest, StoreError};
+use crate::{Account, AccountId, SecretDigest, StoreResult};
 
 /// The key of the tokens' checksums, made with the store; only a copy from another store replaces it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -114,31 +114,31 @@ pub trait Tokens: Send + Sync + 'static {
     /// Stores a new token, active at once, and deletes the longest ended ones beyond [`MAX_ENDED_TOKENS`]. Not safe to
     /// call twice: the digest is unique. `Conflict` for a known digest, `Missing` without the account, `LimitReached`
     /// beyond [`MAX_ACTIVE_TOKENS`] active tokens at its creation.
-    async fn create(&self, token: &NewToken) -> Result<Token, StoreError>;
+    async fn create(&self, token: &NewToken) -> StoreResult<Token>;
 
     /// `None` = unknown or revoked.
-    async fn find(&self, digest: &SecretDigest) -> Result<Option<Credential>, StoreError>;
+    async fn find(&self, digest: &SecretDigest) -> StoreResult<Option<Credential>>;
 
     /// The oldest first, kept ended ones included.
-    async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError>;
+    async fn list(&self, account: AccountId) -> StoreResult<Vec<Token>>;
 
     /// Revokes a token, of this owner if given; `false` = no such token. Safe to call twice: the first time stays.
     /// [`Tokens::changes`] reports it before the method returns.
-    async fn revoke(&self, owner: Option<AccountId>, id: TokenId, now: Timestamp) -> Result<bool, StoreError>;
+    async fn revoke(&self, owner: Option<AccountId>, id: TokenId, now: Timestamp) -> StoreResult<bool>;
 
     /// The same for every process on the store. [`Tokens::changes`] reports a new key as `Everything`.
-    async fn token_key(&self) -> Result<TokenKey, StoreError>;
+    async fn token_key(&self) -> StoreResult<TokenKey>;
 
     /// Records uses. Earlier times and unknown tokens are ignored. Not reported by [`Tokens::changes`]. `Unavailable`:
     /// some may be recorded.
-    async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError>;
+    async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> StoreResult<()>;
 
     /// Changes after `since` that make a cached credential wrong, by any server or command. Pass the default first,
     /// then the previous answer's `latest`. `Everything` if the store has not reached `since`, or has that number with
     /// another epoch.
     ///
     /// New accounts and tokens are not reported: a token is stored before anyone can present it.
-    async fn changes(&self, since: Revision) -> Result<Changes, StoreError>;
+    async fn changes(&self, since: Revision) -> StoreResult<Changes>;
 }
 
 impl Changed {

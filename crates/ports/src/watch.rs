@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use kuraka_domain::Ruc;
 use thiserror::Error;
 
-use crate::{AccountId, Period, StoreError, TokenKind};
+use crate::{AccountId, Period, StoreResult, TokenKind};
 
 /// The account's own code of a RUC, such as a supplier number: 1 to 40 characters, no control characters, no blanks at
 /// the ends.
@@ -96,17 +96,12 @@ pub trait WatchLists: Send + Sync + 'static {
         add: &[WatchedRuc],
         remove: &[Ruc],
         limits: WatchLimits,
-    ) -> Result<Result<WatchListChange, UnpaidRucsError>, StoreError>;
+    ) -> StoreResult<Result<WatchListChange, UnpaidRucsError>>;
 
     /// Up to `limit` RUCs after `after`, rising, and the list's length, 0 without the account.
-    async fn watched(
-        &self,
-        list: WatchListId,
-        after: Option<Ruc>,
-        limit: u32,
-    ) -> Result<(Vec<WatchEntry>, u64), StoreError>;
+    async fn watched(&self, list: WatchListId, after: Option<Ruc>, limit: u32) -> StoreResult<(Vec<WatchEntry>, u64)>;
 
-    async fn watched_set(&self, list: WatchListId) -> Result<WatchedSet, StoreError>;
+    async fn watched_set(&self, list: WatchListId) -> StoreResult<WatchedSet>;
 }
 
 impl WatchListId {

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 pub use record::*;
 
-use crate::{AccountId, AccountPage, StoreError};
+use crate::{AccountId, AccountPage, StoreResult};
 
 /// What operators see of all webhooks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,13 +27,13 @@ pub struct WebhookCounts {
 pub trait Webhooks: Send + Sync + 'static {
     /// Not safe to call twice. `LimitReached` beyond [`MAX_WEBHOOKS_PER_ACCOUNT`], `Missing` if there is no such
     /// account.
-    async fn add_webhook(&self, new: &NewWebhook) -> Result<Webhook, StoreError>;
+    async fn add_webhook(&self, new: &NewWebhook) -> StoreResult<Webhook>;
 
     /// The oldest first.
-    async fn webhooks(&self, account: AccountId) -> Result<Vec<Webhook>, StoreError>;
+    async fn webhooks(&self, account: AccountId) -> StoreResult<Vec<Webhook>>;
 
     /// `None` = there is none.
-    async fn webhook(&self, owner: Option<AccountId>, id: WebhookId) -> Result<Option<Webhook>, StoreError>;
+    async fn webhook(&self, owner: Option<AccountId>, id: WebhookId) -> StoreResult<Option<Webhook>>;
 
     /// Pauses a webhook, or activates it: its failures are cleared and its pending delivery is attempted at `now`. Safe
     /// to call twice. `false` = there is no such webhook.
@@ -43,7 +43,7 @@ pub trait Webhooks: Send + Sync + 'static {
         id: WebhookId,
         active: bool,
         now: Timestamp,
-    ) -> Result<bool, StoreError>;
+    ) -> StoreResult<bool>;
 
     /// Gives a webhook a new secret; the previous one signs too, until `until`. `false` = there is no such webhook.
     async fn rotate_secret(
@@ -52,30 +52,25 @@ pub trait Webhooks: Send + Sync + 'static {
         id: WebhookId,
         secret: &WebhookSecret,
         until: Timestamp,
-    ) -> Result<bool, StoreError>;
+    ) -> StoreResult<bool>;
 
     /// With its deliveries. `false` = there is no such webhook.
-    async fn delete_webhook(&self, owner: Option<AccountId>, id: WebhookId) -> Result<bool, StoreError>;
+    async fn delete_webhook(&self, owner: Option<AccountId>, id: WebhookId) -> StoreResult<bool>;
 
     /// The newest first, at most [`DELIVERIES_RETAINED`].
-    async fn deliveries(&self, webhook: WebhookId) -> Result<Vec<Delivery>, StoreError>;
+    async fn deliveries(&self, webhook: WebhookId) -> StoreResult<Vec<Delivery>>;
 
     /// `None` = there is none.
-    async fn delivery(&self, owner: Option<AccountId>, id: DeliveryId) -> Result<Option<Delivery>, StoreError>;
+    async fn delivery(&self, owner: Option<AccountId>, id: DeliveryId) -> StoreResult<Option<Delivery>>;
 
     /// Stores a test that was sent. `Missing` if there is no such webhook.
-    async fn add_test(
-        &self,
-        webhook: WebhookId,
-        test: &NewDelivery,
-        attempt: &Attempt,
-    ) -> Result<DeliveryId, StoreError>;
+    async fn add_test(&self, webhook: WebhookId, test: &NewDelivery, attempt: &Attempt) -> StoreResult<DeliveryId>;
 
     /// Stores that a delivery, which is not pending, was sent again.
-    async fn note_sent_again(&self, id: DeliveryId, attempt: &Attempt) -> Result<(), StoreError>;
+    async fn note_sent_again(&self, id: DeliveryId, attempt: &Attempt) -> StoreResult<()>;
 
     /// Makes the pending delivery due at `now`. `false` = the webhook is not active or has none.
-    async fn make_due(&self, webhook: WebhookId, now: Timestamp) -> Result<bool, StoreError>;
+    async fn make_due(&self, webhook: WebhookId, now: Timestamp) -> StoreResult<bool>;
 }
 
 /// Delivers to webhooks: one server at a time leases a webhook. Times are kept to the microsecond.
@@ -86,15 +81,11 @@ pub trait WebhookQueue: Send + Sync + 'static {
     /// An account with [`MAX_ATTEMPTS_PER_ACCOUNT`] leases waits; servers that lease at the same instant may exceed
     /// that. Webhooks whose last attempt neither failed nor was [slow](SLOW_ATTEMPT) come first, then by the end of
     /// their last lease. `None` = none is due.
-    async fn lease_webhook(
-        &self,
-        newest: &str,
-        now: Timestamp,
-        until: Timestamp,
-    ) -> Result<Option<LeasedWebhook>, StoreError>;
+    async fn lease_webhook(&self, newest: &str, now: Timestamp, until: Timestamp)
+    -> StoreResult<Option<LeasedWebhook>>;
 
     /// Moves the cursor, and ends the lease at `until`. `false` = the lease had ended, and nothing changed.
-    async fn move_cursor(&self, leased: &LeasedWebhook, cursor: &str, until: Timestamp) -> Result<bool, StoreError>;
+    async fn move_cursor(&self, leased: &LeasedWebhook, cursor: &str, until: Timestamp) -> StoreResult<bool>;
 
     /// Stores the pending delivery of a webhook without one, before its first attempt, and prolongs the lease to
     /// `until`. Deletes the oldest deliveries beyond [`DELIVERIES_RETAINED`]. `None` = the lease had ended.
@@ -104,7 +95,7 @@ pub trait WebhookQueue: Send + Sync + 'static {
         new: &NewDelivery,
         next_cursor: &str,
         until: Timestamp,
-    ) -> Result<Option<Delivery>, StoreError>;
+    ) -> StoreResult<Option<Delivery>>;
 
     /// Stores an attempt of the pending delivery with what follows and ends the lease, in one step. `false` = the lease
     /// had ended, and nothing changed. `tells_owner`: if it disables the webhook, its account gets a mail.
@@ -115,13 +106,13 @@ pub trait WebhookQueue: Send + Sync + 'static {
         attempt: &Attempt,
         then: AfterAttempt,
         tells_owner: bool,
-    ) -> Result<bool, StoreError>;
+    ) -> StoreResult<bool>;
 
-    async fn count_webhooks(&self) -> Result<WebhookCounts, StoreError>;
+    async fn count_webhooks(&self) -> StoreResult<WebhookCounts>;
 
     /// E-mail address and page of at most `limit` accounts with a webhook that fails or was disabled because it failed,
     /// the oldest account first.
-    async fn owners_of_failing(&self, limit: u32) -> Result<Vec<(String, AccountPage)>, StoreError>;
+    async fn owners_of_failing(&self, limit: u32) -> StoreResult<Vec<(String, AccountPage)>>;
 }
 
 /// What is sent to a webhook.

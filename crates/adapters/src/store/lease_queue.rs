@@ -11,7 +11,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_ports::{AccountId, Lease, Period, StoreError, StoreErrorKind};
+use kuraka_ports::{AccountId, Lease, Period, StoreError, StoreErrorKind, StoreResult};
 use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot};
@@ -40,18 +40,18 @@ pub(super) struct LeaseRequest {
 
 pub(super) trait LeaseWriter: Clone + Send + Sync + 'static {
     /// Leases for one account. Creates its row for the period if there is none.
-    fn lease_alone(&self, request: LeaseRequest) -> impl Future<Output = Result<Lease, StoreError>> + Send;
+    fn lease_alone(&self, request: LeaseRequest) -> impl Future<Output = StoreResult<Lease>> + Send;
 
     /// Leases from the rows of these different accounts. Missing rows are missing in the result, exhausted ones may be.
     fn lease_together(
         &self,
         period: Period,
         requests: &[LeaseRequest],
-    ) -> impl Future<Output = Result<Vec<(AccountId, Lease)>, StoreError>> + Send;
+    ) -> impl Future<Output = StoreResult<Vec<(AccountId, Lease)>>> + Send;
 }
 
 /// `None` = the account has no row for the period, or nothing left.
-type LeaseResult = Result<Option<Lease>, StoreError>;
+type LeaseResult = StoreResult<Option<Lease>>;
 
 #[derive(Debug)]
 pub(super) struct LeaseQueue {
@@ -108,7 +108,7 @@ impl LeaseQueue {
         &self,
         batch: &[LeaseRequest],
         answers: Vec<oneshot::Sender<LeaseResult>>,
-        leases: Result<Vec<(AccountId, Lease)>, StoreError>,
+        leases: StoreResult<Vec<(AccountId, Lease)>>,
     ) {
         match leases {
             Ok(mut leases) => {

@@ -21,7 +21,7 @@ mod statements;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
-use kuraka_ports::StoreError;
+use kuraka_ports::{StoreError, StoreResult};
 use sqlx::Postgres as Db;
 use sqlx::postgres::PgRow as DbRow;
 use tokio::runtime::Handle;
@@ -71,28 +71,28 @@ pub struct PostgresStore {
 
 impl PostgresStore {
     /// An error had no effect.
-    async fn connection_from(&self, pool: &Pool) -> Result<Connection, StoreError> {
+    async fn connection_from(&self, pool: &Pool) -> StoreResult<Connection> {
         let pooled = pool::connection(pool, &self.runtime).await;
         pooled.map(Connection::new).map_err(StoreError::without_effect)
     }
 
-    async fn reader(&self) -> Result<Connection, StoreError> {
+    async fn reader(&self) -> StoreResult<Connection> {
         self.connection_from(&self.pool).await
     }
 
-    async fn writer(&self) -> Result<Connection, StoreError> {
+    async fn writer(&self) -> StoreResult<Connection> {
         self.connection_from(&self.pool).await
     }
 
-    async fn ledger(&self) -> Result<Connection, StoreError> {
+    async fn ledger(&self) -> StoreResult<Connection> {
         self.connection_from(&self.kept).await
     }
 
-    async fn watcher(&self) -> Result<Connection, StoreError> {
+    async fn watcher(&self) -> StoreResult<Connection> {
         self.connection_from(&self.kept).await
     }
 
-    async fn pages(&self) -> Result<Connection, StoreError> {
+    async fn pages(&self) -> StoreResult<Connection> {
         self.connection_from(&self.pool).await
     }
 
@@ -102,13 +102,13 @@ impl PostgresStore {
     }
 
     /// A read transaction: a snapshot of the whole store.
-    async fn snapshot(&self) -> Result<Transaction, StoreError> {
+    async fn snapshot(&self) -> StoreResult<Transaction> {
         let begin = "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY";
         Transaction::begin(self.writer().await?, begin).await?.without_timeout().await
     }
 
     /// A write transaction for an import, without a time limit.
-    async fn filling(&self) -> Result<Transaction, StoreError> {
+    async fn filling(&self) -> StoreResult<Transaction> {
         self.writer_transaction().await?.without_timeout().await
     }
 

@@ -25,7 +25,7 @@ mod statements;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32};
 
-use kuraka_ports::{StoreError, chain};
+use kuraka_ports::{StoreResult, chain};
 use sqlx::sqlite::SqliteRow as DbRow;
 use sqlx::{Sqlite as Db, SqlitePool};
 
@@ -79,24 +79,24 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    async fn reader(&self) -> Result<Connection, StoreError> {
+    async fn reader(&self) -> StoreResult<Connection> {
         Connection::acquire(&self.readers, QUEUE, READER_ANSWERS_WITHIN).await
     }
 
-    async fn watcher(&self) -> Result<Connection, StoreError> {
+    async fn watcher(&self) -> StoreResult<Connection> {
         self.reader().await
     }
 
-    async fn writer(&self) -> Result<Connection, StoreError> {
+    async fn writer(&self) -> StoreResult<Connection> {
         Connection::acquire(&self.writer, QUEUE, WRITER_ANSWERS_WITHIN).await
     }
 
-    async fn ledger(&self) -> Result<Connection, StoreError> {
+    async fn ledger(&self) -> StoreResult<Connection> {
         let connection = Connection::acquire(&self.ledger, LEDGER_QUEUE, LEDGER_ANSWERS_WITHIN).await?;
         Ok(connection.reporting_to(&self.wrote))
     }
 
-    async fn pages(&self) -> Result<Connection, StoreError> {
+    async fn pages(&self) -> StoreResult<Connection> {
         self.ledger().await
     }
 
@@ -115,12 +115,12 @@ impl SqliteStore {
     }
 
     /// A read transaction: a snapshot of the whole store.
-    async fn snapshot(&self) -> Result<Transaction, StoreError> {
+    async fn snapshot(&self) -> StoreResult<Transaction> {
         Transaction::begin(self.reader().await?, "BEGIN").await.map(Transaction::without_timeout)
     }
 
     /// A write transaction for an import, without a time limit.
-    async fn filling(&self) -> Result<Transaction, StoreError> {
+    async fn filling(&self) -> StoreResult<Transaction> {
         self.writer_transaction().await.map(Transaction::without_timeout)
     }
 

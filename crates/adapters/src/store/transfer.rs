@@ -3,7 +3,7 @@
 //! their codes are not copied.
 
 use async_trait::async_trait;
-use kuraka_ports::{StoreError, StoredRow, TokenKey};
+use kuraka_ports::{StoreResult, StoredRow, TokenKey};
 
 /// The copied tables. Rows refer only to earlier tables.
 pub(super) const TABLES: [&str; 12] = [
@@ -77,25 +77,25 @@ pub struct Contents {
 #[async_trait]
 pub trait Export: Send {
     /// The account with the next larger number, if any. Of a deleted account, and of number 0, there are audit lines only.
-    async fn after(&mut self, account: i64) -> Result<Option<AccountRecord>, StoreError>;
+    async fn after(&mut self, account: i64) -> StoreResult<Option<AccountRecord>>;
 
     /// The rest of the store.
-    async fn record(&mut self) -> Result<StoreRecord, StoreError>;
+    async fn record(&mut self) -> StoreResult<StoreRecord>;
 }
 
 /// An import: nothing is visible until [`Import::finish`].
 #[async_trait]
 pub trait Import: Send {
-    async fn put(&mut self, record: &AccountRecord) -> Result<(), StoreError>;
+    async fn put(&mut self, record: &AccountRecord) -> StoreResult<()>;
 
-    async fn finish(self: Box<Self>, record: StoreRecord) -> Result<(), StoreError>;
+    async fn finish(self: Box<Self>, record: StoreRecord) -> StoreResult<()>;
 }
 
 /// Copies all accounts to the empty store `to`, which the caller finishes with the returned record.
 ///
 /// # Errors
 /// Any error of the stores.
-pub async fn transfer(from: &mut dyn Export, to: &mut dyn Import) -> Result<StoreRecord, StoreError> {
+pub async fn transfer(from: &mut dyn Export, to: &mut dyn Import) -> StoreResult<StoreRecord> {
     let mut last = i64::MIN;
     while let Some(record) = from.after(last).await? {
         to.put(&record).await?;

@@ -26,7 +26,7 @@ use super::lock;
 use crate::{
     Account, AccountId, AuditLine, Certificate, Changed, Changes, CodeKind, DayCount, Delivery, DigestRhythm, Email,
     KeptList, MailId, MeasuredHour, NewMail, Period, Revision, SecretDigest, Session, StoreError, StoreErrorKind,
-    Token, TokenId, TokenKey, WatchCode, WatchListId, Webhook,
+    StoreResult, Token, TokenId, TokenKey, WatchCode, WatchListId, Webhook,
 };
 
 #[derive(Debug, Default)]
@@ -165,7 +165,7 @@ impl MemoryStore {
     }
 
     /// Counts a call; fails as the test has set.
-    fn call(&self) -> Result<MutexGuard<'_, Rows>, StoreError> {
+    fn call(&self) -> StoreResult<MutexGuard<'_, Rows>> {
         let mut rows = lock(&self.rows);
         rows.asked += 1;
         match rows.failure.map(StoreError::new) {
@@ -176,11 +176,11 @@ impl MemoryStore {
 }
 
 impl Rows {
-    fn account(&self, id: AccountId) -> Result<&Account, StoreError> {
+    fn account(&self, id: AccountId) -> StoreResult<&Account> {
         self.accounts.iter().find(|account| account.id == id).ok_or(StoreError::new(StoreErrorKind::Missing))
     }
 
-    fn change(&mut self, id: AccountId, change: impl FnOnce(&mut Account)) -> Result<(), StoreError> {
+    fn change(&mut self, id: AccountId, change: impl FnOnce(&mut Account)) -> StoreResult<()> {
         let account = self.accounts.iter_mut().find(|account| account.id == id);
         change(account.ok_or(StoreError::new(StoreErrorKind::Missing))?);
         self.record(Some(Change::Account(id)));

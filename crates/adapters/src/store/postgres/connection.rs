@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use deadpool::managed::Object;
-use kuraka_ports::{NewAuditLine, Origin, StoreError, StoreErrorKind};
+use kuraka_ports::{NewAuditLine, Origin, StoreError, StoreErrorKind, StoreResult};
 use sqlx::postgres::{PgArguments, PgDatabaseError, PgRow, PgSeverity};
 use sqlx::{PgConnection, Postgres};
 use tokio::time::timeout;
@@ -42,17 +42,17 @@ impl Connection {
         }
     }
 
-    pub(super) async fn rows(&mut self, query: Query) -> Result<Vec<PgRow>, StoreError> {
+    pub(super) async fn rows(&mut self, query: Query) -> StoreResult<Vec<PgRow>> {
         let outcome = timeout(self.answers_within, query.fetch_all(self.ask()?)).await.ok();
         self.end(outcome)
     }
 
-    pub(super) async fn changed_rows(&mut self, query: Query) -> Result<u64, StoreError> {
+    pub(super) async fn changed_rows(&mut self, query: Query) -> StoreResult<u64> {
         let outcome = timeout(self.answers_within, query.execute(self.ask()?)).await.ok();
         self.end(outcome).map(|done| done.rows_affected())
     }
 
-    fn ask(&mut self) -> Result<&mut PgConnection, StoreError> {
+    fn ask(&mut self) -> StoreResult<&mut PgConnection> {
         self.under_way = true;
         match &mut self.pooled {
             Some(pooled) => Ok(pooled),
@@ -60,7 +60,7 @@ impl Connection {
         }
     }
 
-    fn end<T>(&mut self, outcome: Option<Result<T, sqlx::Error>>) -> Result<T, StoreError> {
+    fn end<T>(&mut self, outcome: Option<Result<T, sqlx::Error>>) -> StoreResult<T> {
         match outcome {
             Some(outcome) => {
                 self.under_way = outcome.as_ref().is_err_and(must_close);
@@ -96,14 +96,14 @@ impl Drop for Connection {
 
 impl Transaction {
     /// `statement` is a form of `BEGIN`.
-    pub(super) async fn begin(mut connection: Connection, statement: &str) -> Result<Self, StoreError> {
+    pub(super) async fn begin(mut connection: Connection, statement: &str) -> StoreResult<Self> {
         connection.execute(statement, &[]).await?;
         connection.in_transaction = true;
         Ok(Self(connection, Vec::new()))
     }
 
     /// Removes the timeouts, for a copy of the whole store.
-    pub(super) async fn without_timeout(mut self) -> Result<Self, StoreError> {
+    pub(super) async fn without_timeout(mut self) -> StoreResult<Self> {
         self.answers_within = COPY_WITHIN;
         for limit in ["SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0"] {
             self.execute(limit, &[]).await?;

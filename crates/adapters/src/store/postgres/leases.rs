@@ -1,6 +1,6 @@
 //! Leases for many accounts in one statement.
 
-use kuraka_ports::{AccountId, Lease, Period, StoreError};
+use kuraka_ports::{AccountId, Lease, Period, StoreResult};
 
 use super::connection::Connection;
 use super::row;
@@ -12,7 +12,7 @@ pub(super) async fn lease_together(
     mut connection: Connection,
     period: Period,
     requests: &[LeaseRequest],
-) -> Result<Vec<(AccountId, Lease)>, StoreError> {
+) -> StoreResult<Vec<(AccountId, Lease)>> {
     let accounts: Vec<i64> = requests.iter().map(|request| request.account.0).collect();
     let limits: Vec<i64> = requests.iter().map(|request| integer(request.limit)).collect();
     let wants: Vec<i64> = requests.iter().map(|request| integer(request.want)).collect();

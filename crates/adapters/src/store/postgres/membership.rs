@@ -3,14 +3,14 @@
 use std::num::NonZeroU32;
 
 use async_trait::async_trait;
-use kuraka_ports::{Heartbeat, Membership, ServerId, StoreError};
+use kuraka_ports::{Heartbeat, Membership, ServerId, StoreResult};
 
 use super::error::unreadable;
 use super::{DbRow, Store, row};
 
 #[async_trait]
 impl Membership for Store {
-    async fn beat(&self, server: ServerId) -> Result<Heartbeat, StoreError> {
+    async fn beat(&self, server: ServerId) -> StoreResult<Heartbeat> {
         let statement = "WITH forgotten AS (
                  DELETE FROM server WHERE id <> $1 AND seen < clock_timestamp() - INTERVAL '1 minute'
              ), beat AS (
@@ -31,7 +31,7 @@ impl Membership for Store {
         self.watcher().await?.one(statement, &[&server.0], heartbeat).await
     }
 
-    async fn leave(&self, server: ServerId) -> Result<(), StoreError> {
+    async fn leave(&self, server: ServerId) -> StoreResult<()> {
         self.watcher().await?.execute("DELETE FROM server WHERE id = $1", &[&server.0]).await.map(drop)
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use deadpool::managed::{Manager, Metrics, Object, RecycleError, RecycleResult};
-use kuraka_ports::{StoreError, StoreErrorKind};
+use kuraka_ports::{StoreError, StoreErrorKind, StoreResult};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, Connection as _, PgConnection};
 use tokio::runtime::Handle;
@@ -76,7 +76,7 @@ pub(super) fn new(options: PgConnectOptions, most: usize) -> Result<Pool, deadpo
 }
 
 /// Lives on `runtime`.
-pub(super) async fn connection(pool: &Pool, runtime: &Handle) -> Result<Pooled, StoreError> {
+pub(super) async fn connection(pool: &Pool, runtime: &Handle) -> StoreResult<Pooled> {
     let pool = pool.clone();
     let taking = runtime.spawn(async move { tokio::time::timeout(CONNECT_WITHIN, pool.get()).await });
     match taking.await {

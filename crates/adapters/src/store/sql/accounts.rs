@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{
     Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, CodeKind, Email, FoundAccount, NewAuditLine,
-    NewMail, Period, PlanName, SecretDigest, StoreError, StoreErrorKind, StoredTable,
+    NewMail, Period, PlanName, SecretDigest, StoreError, StoreErrorKind, StoreResult, StoredTable,
 };
 
 use super::changes::Change;
@@ -19,26 +19,14 @@ const LOCK: &str = "UPDATE account SET status = status WHERE id = $1";
 
 #[async_trait]
 impl Accounts for Store {
-    async fn create(
-        &self,
-        email: &Email,
-        plan: &PlanName,
-        hash: Option<&str>,
-        now: Timestamp,
-    ) -> Result<Account, StoreError> {
+    async fn create(&self, email: &Email, plan: &PlanName, hash: Option<&str>, now: Timestamp) -> StoreResult<Account> {
         let mut transaction = self.writer_transaction().await?;
         let made = self.create_in(&mut transaction, email, plan, AccountStatus::Active, hash, now).await?;
         transaction.commit().await?;
         made.ok_or(StoreError::new(StoreErrorKind::Conflict))
     }
 
-    async fn sign_up(
-        &self,
-        email: &Email,
-        plan: &PlanName,
-        hash: &str,
-        at: Timestamp,
-    ) -> Result<Option<Account>, StoreError> {
+    async fn sign_up(&self, email: &Email, plan: &PlanName, hash: &str, at: Timestamp) -> StoreResult<Option<Account>> {
         let (mut transaction, status) = (self.writer_transaction().await?, AccountStatus::Unconfirmed);
         let made = self.create_in(&mut transaction, email, plan, status, Some(hash), at).await?;
         if made.is_none() {
@@ -58,23 +46,23 @@ impl Accounts for Store {
         Ok(self.find(email).await?.filter(|account| account.status == status))
     }
 
-    async fn find(&self, email: &Email) -> Result<Option<Account>, StoreError> {
+    async fn find(&self, email: &Email) -> StoreResult<Option<Account>> {
         let statement = format!("SELECT {ACCOUNT} FROM account WHERE email = $1");
         self.reader().await?.find(&statement, &[&email.as_str()], row::account).await
     }
 
-    async fn by_id(&self, id: AccountId) -> Result<Option<Account>, StoreError> {
+    async fn by_id(&self, id: AccountId) -> StoreResult<Option<Account>> {
         let statement = format!("SELECT {ACCOUNT} FROM account WHERE id = $1");
         self.reader().await?.find(&statement, &[&id.0], row::account).await
     }
 
-    async fn page(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<Account>, StoreError> {
+    async fn page(&self, after: Option<AccountId>, limit: u32) -> StoreResult<Vec<Account>> {
         let statement = format!("SELECT {ACCOUNT} FROM account WHERE id > $1 ORDER BY id LIMIT $2");
         let after = after.map_or(i64::MIN, |after| after.0);
         self.reader().await?.list(&statement, &[&after, &limit], row::account).await
     }
 
-    async fn search(&self, text: &str, period: Period, skip: u32, limit: u32) -> Result<Vec<FoundAccount>, StoreError> {
+    async fn search(&self, text: &str, period: Period, skip: u32, limit: u32) -> StoreResult<Vec<FoundAccount>> {
         let statement = format!(
             "SELECT {ACCOUNT}, page, coalesce(used, 0) AS used
              FROM account LEFT JOIN usage ON usage.account = id AND period = $1
@@ -85,25 +73,25 @@ impl Accounts for Store {
         self.reader().await?.list(&statement, &[&period, &text, &limit, &skip], row::found_account).await
     }
 
-    async fn by_page(&self, page: AccountPage) -> Result<Option<Account>, StoreError> {
+    async fn by_page(&self, page: AccountPage) -> StoreResult<Option<Account>> {
         let statement = format!("SELECT {ACCOUNT} FROM account WHERE page = $1");
         self.reader().await?.find(&statement, &[&page.0], row::account).await
     }
 
-    async fn password_hash(&self, id: AccountId) -> Result<Option<String>, StoreError> {
+    async fn password_hash(&self, id: AccountId) -> StoreResult<Option<String>> {
         let statement = "SELECT password_hash FROM account WHERE id = $1";
         let hash = |found: &DbRow| row::column(found, "password_hash");
         Ok(self.reader().await?.find(statement, &[&id.0], hash).await?.flatten())
     }
 
-    async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError> {
+    async fn set_password_hash(&self, id: AccountId, hash: &str) -> StoreResult<()> {
         let mut transaction = self.writer_transaction().await?;
         transaction.set_password(id, hash).await?;
         self.note(&mut transaction, &line("account.set_password", id, None, None)).await?;
         transaction.commit().await
     }
 
-    async fn replace_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError> {
+    async fn replace_password(&self, id: AccountId, from: &str, to: &str) -> StoreResult<bool> {
         let mut transaction = self.writer_transaction().await?;
         if !transaction.rehash(id, from, to).await? {
             return Ok(false);
@@ -114,7 +102,7 @@ impl Accounts for Store {
         Ok(true)
     }
 
-    async fn rehash_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError> {
+    async fn rehash_password(&self, id: AccountId, from: &str, to: &str) -> StoreResult<bool> {
         let mut transaction = self.writer_transaction().await?;
         let is_same = transaction.rehash(id, from, to).await?;
         transaction.commit().await?;
@@ -127,7 +115,7 @@ impl Accounts for Store {
         hash: &str,
         email: &Email,
         code: Option<(&SecretDigest, Timestamp)>,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreResult<bool> {
         let mut transaction = self.writer_transaction().await?;
         // Before the code.
         if !transaction.lock_active_account(id, hash).await? {
@@ -157,11 +145,11 @@ impl Accounts for Store {
         Ok(true)
     }
 
-    async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError> {
+    async fn set_plan(&self, id: AccountId, plan: &PlanName) -> StoreResult<()> {
         self.changed(id, "plan", "account.set_plan", plan.as_str()).await?.commit().await
     }
 
-    async fn set_status(&self, id: AccountId, status: AccountStatus) -> Result<(), StoreError> {
+    async fn set_status(&self, id: AccountId, status: AccountStatus) -> StoreResult<()> {
         let mut transaction = self.changed(id, "status", "account.set_status", status.as_str()).await?;
         if status == AccountStatus::Suspended {
             transaction.end_sessions(id).await?;
@@ -169,23 +157,23 @@ impl Accounts for Store {
         transaction.commit().await
     }
 
-    async fn set_role(&self, id: AccountId, role: AccountRole) -> Result<(), StoreError> {
+    async fn set_role(&self, id: AccountId, role: AccountRole) -> StoreResult<()> {
         let mut transaction = self.changed(id, "role", "account.set_role", role.as_str()).await?;
         transaction.end_sessions(id).await?;
         transaction.commit().await
     }
 
-    async fn delete(&self, id: AccountId) -> Result<bool, StoreError> {
+    async fn delete(&self, id: AccountId) -> StoreResult<bool> {
         self.delete_and_commit(self.writer_transaction().await?, id).await
     }
 
-    async fn delete_with_password(&self, id: AccountId, hash: &str) -> Result<bool, StoreError> {
+    async fn delete_with_password(&self, id: AccountId, hash: &str) -> StoreResult<bool> {
         let mut transaction = self.writer_transaction().await?;
         // Changes nothing, but locks the row on PostgreSQL, so that a new password waits for the deletion.
         Ok(transaction.rehash(id, hash, hash).await? && self.delete_and_commit(transaction, id).await?)
     }
 
-    async fn stored_data(&self, id: AccountId) -> Result<Vec<StoredTable>, StoreError> {
+    async fn stored_data(&self, id: AccountId) -> StoreResult<Vec<StoredTable>> {
         self.data_of(id).await
     }
 }
@@ -205,7 +193,7 @@ impl Store {
         status: AccountStatus,
         hash: Option<&str>,
         now: Timestamp,
-    ) -> Result<Option<Account>, StoreError> {
+    ) -> StoreResult<Option<Account>> {
         let statement = format!(
             "INSERT INTO account (email, plan, status, password_hash, created) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (email) DO NOTHING RETURNING {ACCOUNT}"
@@ -225,14 +213,14 @@ impl Store {
         column: &str,
         action: &'static str,
         value: &str,
-    ) -> Result<Transaction, StoreError> {
+    ) -> StoreResult<Transaction> {
         let mut transaction = self.writer_transaction().await?;
         let before = transaction.change(id, column, value).await?;
         self.note(&mut transaction, &line(action, id, Some(before), Some(value))).await?;
         Ok(transaction)
     }
 
-    async fn delete_and_commit(&self, mut transaction: Transaction, id: AccountId) -> Result<bool, StoreError> {
+    async fn delete_and_commit(&self, mut transaction: Transaction, id: AccountId) -> StoreResult<bool> {
         if !self.delete_in(&mut transaction, id).await? {
             return Ok(false);
         }
@@ -242,7 +230,7 @@ impl Store {
     }
 
     /// `false` = no such account.
-    pub(super) async fn delete_in(&self, transaction: &mut Transaction, id: AccountId) -> Result<bool, StoreError> {
+    pub(super) async fn delete_in(&self, transaction: &mut Transaction, id: AccountId) -> StoreResult<bool> {
         // Before the rows that belong to it.
         if transaction.execute(LOCK, &[&id.0]).await? == 0 {
             return Ok(false);
@@ -272,18 +260,18 @@ impl Store {
 
 impl Transaction {
     /// `Missing` if there is no such account.
-    pub(super) async fn lock_account(&mut self, id: AccountId) -> Result<(), StoreError> {
+    pub(super) async fn lock_account(&mut self, id: AccountId) -> StoreResult<()> {
         if self.execute(LOCK, &[&id.0]).await? == 0 { Err(StoreError::new(StoreErrorKind::Missing)) } else { Ok(()) }
     }
 
     /// `false` = no such active account has this password hash.
-    pub(super) async fn lock_active_account(&mut self, id: AccountId, hash: &str) -> Result<bool, StoreError> {
+    pub(super) async fn lock_active_account(&mut self, id: AccountId, hash: &str) -> StoreResult<bool> {
         let statement = format!("{LOCK} AND password_hash = $2 AND status = 'active'");
         Ok(self.execute(&statement, &[&id.0, &hash]).await? > 0)
     }
 
     /// Changes one column and records the change for credential caches. Returns the value before.
-    async fn change(&mut self, id: AccountId, column: &str, value: &str) -> Result<String, StoreError> {
+    async fn change(&mut self, id: AccountId, column: &str, value: &str) -> StoreResult<String> {
         // Changes nothing, but locks the row on PostgreSQL.
         let statement = format!("UPDATE account SET {column} = {column} WHERE id = $1 RETURNING {column} AS found");
         let before = self.find(&statement, &[&id.0], |found| row::column(found, "found")).await?;
@@ -293,13 +281,13 @@ impl Transaction {
         Ok(before)
     }
 
-    async fn rehash(&mut self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError> {
+    async fn rehash(&mut self, id: AccountId, from: &str, to: &str) -> StoreResult<bool> {
         let statement = "UPDATE account SET password_hash = $1 WHERE id = $2 AND password_hash = $3";
         Ok(self.execute(statement, &[&to, &id.0, &from]).await? > 0)
     }
 
     /// Ends the account's sessions, too.
-    pub(super) async fn set_password(&mut self, id: AccountId, hash: &str) -> Result<(), StoreError> {
+    pub(super) async fn set_password(&mut self, id: AccountId, hash: &str) -> StoreResult<()> {
         let statement = "UPDATE account SET password_hash = $1 WHERE id = $2";
         if self.execute(statement, &[&hash, &id.0]).await? == 0 {
             return Err(StoreError::new(StoreErrorKind::Missing));
@@ -308,7 +296,7 @@ impl Transaction {
     }
 
     /// Voids its codes, too.
-    pub(super) async fn end_sessions(&mut self, id: AccountId) -> Result<(), StoreError> {
+    pub(super) async fn end_sessions(&mut self, id: AccountId) -> StoreResult<()> {
         self.execute("DELETE FROM mail_code WHERE account = $1", &[&id.0]).await?;
         self.execute("DELETE FROM session WHERE account = $1", &[&id.0]).await.map(drop)
     }

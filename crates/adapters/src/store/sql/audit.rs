@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{AccountId, Actor, Audit, AuditFilter, AuditLine, NewAuditLine, Origin, StoreError};
+use kuraka_ports::{AccountId, Actor, Audit, AuditFilter, AuditLine, NewAuditLine, Origin, StoreResult};
 
 use super::error::unreadable;
 use super::{DbRow, EXPIRE_LINES, NOW, Store, Transaction, row};
@@ -18,13 +18,13 @@ impl Audit for Store {
         self.kept_days.store(days, Ordering::Relaxed);
     }
 
-    async fn add_line(&self, line: &NewAuditLine, origin: &Origin) -> Result<(), StoreError> {
+    async fn add_line(&self, line: &NewAuditLine, origin: &Origin) -> StoreResult<()> {
         let mut transaction = self.pages_transaction().await?;
         self.note_from(&mut transaction, line, origin).await?;
         transaction.commit().await
     }
 
-    async fn lines(&self, filter: &AuditFilter<'_>, limit: u32) -> Result<Vec<AuditLine>, StoreError> {
+    async fn lines(&self, filter: &AuditFilter<'_>, limit: u32) -> StoreResult<Vec<AuditLine>> {
         // Not `$3 IS NULL OR …`, so that the index of accounts is used.
         let of_account = if filter.account.is_some() { "account = $3" } else { "$3 IS NULL" };
         let order = if filter.newest { "DESC" } else { "ASC" };
@@ -46,7 +46,7 @@ impl Audit for Store {
         Ok(lines)
     }
 
-    async fn expire_lines(&self) -> Result<(), StoreError> {
+    async fn expire_lines(&self) -> StoreResult<()> {
         while self.ledger().await?.any(EXPIRE_LINES, &[]).await? {}
         Ok(())
     }
@@ -54,16 +54,11 @@ impl Audit for Store {
 
 impl Store {
     /// Adds the line of a change to the change's transaction.
-    pub(super) async fn note(&self, transaction: &mut Transaction, line: &NewAuditLine) -> Result<(), StoreError> {
+    pub(super) async fn note(&self, transaction: &mut Transaction, line: &NewAuditLine) -> StoreResult<()> {
         self.note_from(transaction, line, &Origin::current()).await
     }
 
-    async fn note_from(
-        &self,
-        transaction: &mut Transaction,
-        line: &NewAuditLine,
-        origin: &Origin,
-    ) -> Result<(), StoreError> {
+    async fn note_from(&self, transaction: &mut Transaction, line: &NewAuditLine, origin: &Origin) -> StoreResult<()> {
         let name = match &origin.actor {
             Actor::Operator(name) | Actor::Command(name) => Some(name.as_str()),
             Actor::Account | Actor::System => None,
@@ -95,7 +90,7 @@ pub(super) fn log((line, origin): &(NewAuditLine, Origin)) {
     tracing::info!(target: "audit", action, actor, operator, account, object, address, request_id, "audited");
 }
 
-fn line(found: &DbRow) -> Result<AuditLine, StoreError> {
+fn line(found: &DbRow) -> StoreResult<AuditLine> {
     let name = row::column::<Option<_>>(found, "actor_name")?.unwrap_or_default();
     let actor = match row::column(found, "actor")? {
         "account" => Actor::Account,

@@ -1,6 +1,6 @@
 //! The record of changed accounts and tokens, which servers read to drop what they have cached.
 
-use kuraka_ports::{AccountId, Changed, Changes, Revision, StoreError, StoreErrorKind, TokenId};
+use kuraka_ports::{AccountId, Changed, Changes, Revision, StoreError, StoreErrorKind, StoreResult, TokenId};
 
 use super::transaction::query;
 use super::{DbRow, Store, Transaction, row};
@@ -19,7 +19,7 @@ pub(super) enum Change {
 
 impl Transaction {
     /// Records a change in the transaction that makes it.
-    pub(super) async fn record_change(&mut self, change: Change) -> Result<(), StoreError> {
+    pub(super) async fn record_change(&mut self, change: Change) -> StoreResult<()> {
         let (account, token) = match change {
             Change::Account(id) => (Some(id.0), None),
             Change::Token(id) => (None, Some(id.0)),
@@ -35,7 +35,7 @@ impl Transaction {
 
     /// Begins the next revision; returns its number and the previous epoch. Without a recorded change, servers drop
     /// their whole cache.
-    pub(super) async fn move_revision(&mut self) -> Result<(i64, i64), StoreError> {
+    pub(super) async fn move_revision(&mut self) -> StoreResult<(i64, i64)> {
         let epoch = getrandom::u64().map_err(|error| StoreError::new(StoreErrorKind::Unavailable).with_cause(error))?;
         let statement = "UPDATE revision SET value = value + 1, previous = epoch, epoch = $1 RETURNING value, previous";
         let moved = |row: &DbRow| Ok((row::column(row, "value")?, row::column(row, "previous")?));
@@ -44,7 +44,7 @@ impl Transaction {
 }
 
 impl Store {
-    pub(super) async fn changes_since(&self, since: Revision) -> Result<Changes, StoreError> {
+    pub(super) async fn changes_since(&self, since: Revision) -> StoreResult<Changes> {
         // One statement sees one state of both tables.
         let statement = "SELECT value, epoch, coalesce(change.previous, epoch) AS continues, account, token
              FROM revision LEFT JOIN change ON number > $1 ORDER BY number";

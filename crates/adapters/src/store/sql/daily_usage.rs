@@ -2,13 +2,13 @@
 
 use async_trait::async_trait;
 use kuraka_domain::Date;
-use kuraka_ports::{AccountId, DailyUsage, DayCount, StoreError};
+use kuraka_ports::{AccountId, DailyUsage, DayCount, StoreError, StoreResult};
 
 use super::{Store, Transaction, row};
 
 #[async_trait]
 impl DailyUsage for Store {
-    async fn add(&self, counts: &[(AccountId, DayCount)]) -> Result<(), StoreError> {
+    async fn add(&self, counts: &[(AccountId, DayCount)]) -> StoreResult<()> {
         // Sorted, so that servers that write the same rows do not deadlock.
         let mut counts: Vec<_> = counts.iter().collect();
         counts.sort();
@@ -17,7 +17,7 @@ impl DailyUsage for Store {
         transaction.commit().await
     }
 
-    async fn since(&self, account: AccountId, day: Date) -> Result<Vec<DayCount>, StoreError> {
+    async fn since(&self, account: AccountId, day: Date) -> StoreResult<Vec<DayCount>> {
         let statement = "SELECT day, operation, code, count FROM history WHERE account = $1 AND day >= $2";
         let mut counts = self.reader().await?.list(statement, &[&account.0, &day.to_string()], row::day_count).await?;
         counts.sort();
@@ -26,7 +26,7 @@ impl DailyUsage for Store {
 }
 
 impl Store {
-    async fn added(&self, counts: &[&(AccountId, DayCount)]) -> Result<Transaction, StoreError> {
+    async fn added(&self, counts: &[&(AccountId, DayCount)]) -> StoreResult<Transaction> {
         let mut transaction = self.ledger_transaction().await?;
         let statement = "INSERT INTO history (account, day, operation, code, count)
              SELECT id, $2, $3, $4, $5 FROM account WHERE id = $1

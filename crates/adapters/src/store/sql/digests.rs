@@ -2,18 +2,18 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{AccountId, DigestRhythm, Digests, LeasedDigest, MailKind, NewDigest, NewMail, StoreError};
+use kuraka_ports::{AccountId, DigestRhythm, Digests, LeasedDigest, MailKind, NewDigest, NewMail, StoreResult};
 
 use super::accounts::line;
 use super::{DbRow, SKIP_LOCKED, Store, Transaction, row};
 
 #[async_trait]
 impl Digests for Store {
-    async fn digest_rhythm(&self, account: AccountId) -> Result<DigestRhythm, StoreError> {
+    async fn digest_rhythm(&self, account: AccountId) -> StoreResult<DigestRhythm> {
         Ok(self.reader().await?.find(RHYTHM, &[&account.0], rhythm).await?.unwrap_or_default())
     }
 
-    async fn set_digest(&self, new: &NewDigest<'_>) -> Result<(), StoreError> {
+    async fn set_digest(&self, new: &NewDigest<'_>) -> StoreResult<()> {
         let NewDigest { account, rhythm, code, cursor, now, due } = *new;
         let mut transaction = self.writer_transaction().await?;
         transaction.lock_account(account).await?;
@@ -31,11 +31,11 @@ impl Digests for Store {
         transaction.commit().await
     }
 
-    async fn has_digest_code(&self, code: &str) -> Result<bool, StoreError> {
+    async fn has_digest_code(&self, code: &str) -> StoreResult<bool> {
         self.reader().await?.any("SELECT account FROM digest WHERE link_code = $1", &[&code]).await
     }
 
-    async fn end_digest(&self, code: &str) -> Result<bool, StoreError> {
+    async fn end_digest(&self, code: &str) -> StoreResult<bool> {
         if !self.has_digest_code(code).await? {
             return Ok(false);
         }
@@ -61,7 +61,7 @@ impl Digests for Store {
         now: Timestamp,
         until: Timestamp,
         limit: u32,
-    ) -> Result<Vec<LeasedDigest>, StoreError> {
+    ) -> StoreResult<Vec<LeasedDigest>> {
         let due = "SELECT account FROM digest WHERE due <= $1
                  AND substr(cursor || ',', 1, length($2) + 1) <> $2 || ','
                  AND (SELECT status FROM account WHERE id = digest.account) = 'active'
@@ -85,7 +85,7 @@ impl Digests for Store {
         due: Timestamp,
         mail: Option<&NewMail>,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreResult<bool> {
         let mut transaction = self.writer_transaction().await?;
         let statement = "UPDATE digest SET cursor = $3, due = $4 WHERE account = $1 AND cursor = $2 AND due IS NOT NULL
              AND $5 = (SELECT email FROM account WHERE id = $1)";
@@ -108,7 +108,7 @@ impl Store {
         account: AccountId,
         before: DigestRhythm,
         rhythm: DigestRhythm,
-    ) -> Result<(), StoreError> {
+    ) -> StoreResult<()> {
         if rhythm == DigestRhythm::Off {
             let statement = "DELETE FROM mail WHERE account = $1 AND kind = $2";
             transaction.execute(statement, &[&account.0, &MailKind::Changes.as_str()]).await?;
@@ -120,11 +120,11 @@ impl Store {
 
 const RHYTHM: &str = "SELECT rhythm FROM digest WHERE account = $1";
 
-fn rhythm(found: &DbRow) -> Result<DigestRhythm, StoreError> {
+fn rhythm(found: &DbRow) -> StoreResult<DigestRhythm> {
     row::named(found, "rhythm")
 }
 
-fn leased(found: &DbRow) -> Result<LeasedDigest, StoreError> {
+fn leased(found: &DbRow) -> StoreResult<LeasedDigest> {
     Ok(LeasedDigest {
         account: row::account_id(found)?,
         email: row::email(found)?,

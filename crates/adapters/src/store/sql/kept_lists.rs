@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{
     Account, AccountId, Accounts, BatchOutcome, KeptList, KeptLists, ListBounds, ListChange, ListId, ListStatus,
-    NewBatch, NewList, StoreError, StoreErrorKind,
+    NewBatch, NewList, StoreError, StoreErrorKind, StoreResult,
 };
 
 use super::{DbRow, Store, Transaction, row};
@@ -21,7 +21,7 @@ const SAME_RUN: &str = "WHERE account = $1 AND id = $2 AND ran = $3 AND batches 
 
 #[async_trait]
 impl KeptLists for Store {
-    async fn add_list(&self, new: &NewList, bounds: ListBounds) -> Result<(), StoreError> {
+    async fn add_list(&self, new: &NewList, bounds: ListBounds) -> StoreResult<()> {
         let NewList { id, account, settings, source, copy_of, now } = new;
         let (source, length) = (source.as_slice(), source.len() as u64);
         let mut transaction = self.writer_transaction().await?;
@@ -33,21 +33,17 @@ impl KeptLists for Store {
         transaction.commit().await
     }
 
-    async fn lists(&self, account: AccountId) -> Result<Vec<KeptList>, StoreError> {
+    async fn lists(&self, account: AccountId) -> StoreResult<Vec<KeptList>> {
         let statement = format!("SELECT {LIST} FROM kept_list WHERE account = $1 ORDER BY created DESC, id");
         self.reader().await?.list(&statement, &[&account.0], row::kept_list).await
     }
 
-    async fn list(&self, account: AccountId, id: ListId) -> Result<Option<KeptList>, StoreError> {
+    async fn list(&self, account: AccountId, id: ListId) -> StoreResult<Option<KeptList>> {
         let statement = format!("SELECT {LIST} FROM kept_list WHERE account = $1 AND id = $2");
         self.reader().await?.find(&statement, &[&account.0, &id.0], row::kept_list).await
     }
 
-    async fn list_contents(
-        &self,
-        account: AccountId,
-        id: ListId,
-    ) -> Result<Option<(Vec<u8>, Vec<Vec<u8>>)>, StoreError> {
+    async fn list_contents(&self, account: AccountId, id: ListId) -> StoreResult<Option<(Vec<u8>, Vec<Vec<u8>>)>> {
         let mut reader = self.reader().await?;
         let statement = "SELECT source FROM kept_list WHERE account = $1 AND id = $2";
         let source = reader.find(statement, &[&account.0, &id.0], |row| row::column(row, "source")).await?;
@@ -57,7 +53,7 @@ impl KeptLists for Store {
         Ok(Some((source, batches)))
     }
 
-    async fn change_list(&self, account: AccountId, id: ListId, change: &ListChange) -> Result<bool, StoreError> {
+    async fn change_list(&self, account: AccountId, id: ListId, change: &ListChange) -> StoreResult<bool> {
         let mut parameters: Vec<&dyn Parameter> = vec![&account.0, &id.0];
         let statement = match change {
             ListChange::Run { after, settings, items, before, now } => {
@@ -82,14 +78,14 @@ impl KeptLists for Store {
         Ok(self.writer().await?.execute(statement, &parameters).await? > 0)
     }
 
-    async fn delete_list(&self, account: AccountId, id: ListId) -> Result<bool, StoreError> {
+    async fn delete_list(&self, account: AccountId, id: ListId) -> StoreResult<bool> {
         let statement = "DELETE FROM kept_list WHERE account = $1 AND id = $2";
         let is_deleted = self.writer().await?.execute(statement, &[&account.0, &id.0]).await? > 0;
         self.empty_log().await;
         Ok(is_deleted)
     }
 
-    async fn lease_list(&self, now: Timestamp, until: Timestamp) -> Result<Option<(KeptList, Account)>, StoreError> {
+    async fn lease_list(&self, now: Timestamp, until: Timestamp) -> StoreResult<Option<(KeptList, Account)>> {
         let statement = format!(
             "SELECT {LIST} FROM kept_list JOIN account ON account.id = kept_list.account
              WHERE kept_list.status = 'running' AND leased_until <= $1 AND account.status = 'active'
@@ -105,7 +101,7 @@ impl KeptLists for Store {
         Ok(self.by_id(list.account).await?.map(|account| (list, account)))
     }
 
-    async fn add_batch(&self, batch: &NewBatch<'_>, bounds: ListBounds) -> Result<BatchOutcome, StoreError> {
+    async fn add_batch(&self, batch: &NewBatch<'_>, bounds: ListBounds) -> StoreResult<BatchOutcome> {
         let NewBatch { list, results, items, status, queries, until, .. } = batch;
         let KeptList { account, id, ran, batches, .. } = list;
         let (results, length) = (results.as_slice(), results.len() as u64);
@@ -133,7 +129,7 @@ impl KeptLists for Store {
         Ok(BatchOutcome::Stored)
     }
 
-    async fn set_run(&self, list: &KeptList, status: ListStatus, until: Timestamp) -> Result<bool, StoreError> {
+    async fn set_run(&self, list: &KeptList, status: ListStatus, until: Timestamp) -> StoreResult<bool> {
         let statement = format!("UPDATE kept_list SET status = $5, leased_until = $6 {SAME_RUN}");
         let KeptList { account, id, ran, batches, .. } = list;
         let parameters: Parameters<'_> = &[&account.0, &id.0, ran, batches, &status.as_str(), &until];
@@ -149,7 +145,7 @@ impl Store {
         items: u64,
         before: &[u8],
         [after, now]: [Timestamp; 2],
-    ) -> Result<bool, StoreError> {
+    ) -> StoreResult<bool> {
         let mut transaction = self.writer_transaction().await?;
         let statement =
             "UPDATE kept_list SET status = 'running', settings = $3, items = $4, ran = $5, done = 0, batches = $7,
@@ -173,12 +169,7 @@ impl Store {
 
 impl Transaction {
     /// Deletes the oldest lists without a name, except these, until the account's lists are within the bounds.
-    async fn make_room(
-        &mut self,
-        account: AccountId,
-        spared: [ListId; 2],
-        bounds: ListBounds,
-    ) -> Result<(), StoreError> {
+    async fn make_room(&mut self, account: AccountId, spared: [ListId; 2], bounds: ListBounds) -> StoreResult<()> {
         loop {
             let statement = "SELECT count(*) AS total, CAST(coalesce(sum(bytes), 0) AS BIGINT) AS bytes FROM kept_list
                  WHERE account = $1";
@@ -198,7 +189,7 @@ impl Transaction {
     }
 
     /// Counts the price of a batch as used; `false` = the month has too few queries left.
-    async fn charge(&mut self, batch: &NewBatch<'_>) -> Result<bool, StoreError> {
+    async fn charge(&mut self, batch: &NewBatch<'_>) -> StoreResult<bool> {
         let statement = "INSERT INTO usage (account, period, used, latest_lease) SELECT $1, $2, $3, 0 WHERE $3 <= $4
              ON CONFLICT (account, period) DO UPDATE SET used = usage.used + $3 WHERE usage.used + $3 <= $4";
         let NewBatch { list, period, queries, limit, .. } = batch;

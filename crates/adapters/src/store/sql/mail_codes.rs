@@ -2,7 +2,9 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{AccountId, CodeKind, Email, MailCodes, MailId, SecretDigest, StoreError, StoreErrorKind};
+use kuraka_ports::{
+    AccountId, CodeKind, Email, MailCodes, MailId, SecretDigest, StoreError, StoreErrorKind, StoreResult,
+};
 
 use super::accounts::line;
 use super::changes::Change;
@@ -17,7 +19,7 @@ impl MailCodes for Store {
         account: AccountId,
         (mail, email): (MailId, &Email),
         expires: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> StoreResult<()> {
         let (name, email) = (kind.as_str(), email.as_str());
         let mut transaction = self.writer_transaction().await?;
         // Changes nothing, but locks the row on PostgreSQL before the code, as a new address does.
@@ -40,13 +42,13 @@ impl MailCodes for Store {
         digest: &SecretDigest,
         kind: CodeKind,
         now: Timestamp,
-    ) -> Result<Option<(AccountId, Email)>, StoreError> {
+    ) -> StoreResult<Option<(AccountId, Email)>> {
         let statement = "SELECT account, email FROM mail_code WHERE digest = $1 AND expires > $2 AND kind = $3";
         let read = |found: &DbRow| Ok((row::account_id(found)?, row::email(found)?));
         self.reader().await?.find(statement, &[&digest.0, &now, &kind.as_str()], read).await
     }
 
-    async fn use_code(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {
+    async fn use_code(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> StoreResult<bool> {
         let mut transaction = self.writer_transaction().await?;
         let Some(account) = transaction.use_code(digest, CodeKind::NewPassword, now).await? else { return Ok(false) };
         transaction.set_password(account, hash).await?;
@@ -55,7 +57,7 @@ impl MailCodes for Store {
         Ok(true)
     }
 
-    async fn confirm(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {
+    async fn confirm(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> StoreResult<bool> {
         let mut transaction = self.writer_transaction().await?;
         let Some(account) = transaction.use_code(digest, CodeKind::ConfirmAddress, now).await? else {
             return Ok(false);
@@ -81,7 +83,7 @@ impl Transaction {
         digest: &SecretDigest,
         kind: CodeKind,
         now: Timestamp,
-    ) -> Result<Option<AccountId>, StoreError> {
+    ) -> StoreResult<Option<AccountId>> {
         // Changes nothing, but locks the row on PostgreSQL before the code, as a new password does.
         let statement = "UPDATE account SET status = status
              WHERE id = (SELECT account FROM mail_code WHERE digest = $1 AND expires > $2 AND kind = $3)";

@@ -1,14 +1,14 @@
 //! The statements on measured hours.
 
 use async_trait::async_trait;
-use kuraka_ports::{MeasuredHour, MeasuredHours, ServerId, StoreError};
+use kuraka_ports::{MeasuredHour, MeasuredHours, ServerId, StoreResult};
 
 use super::error::unreadable;
 use super::{Store, row};
 
 #[async_trait]
 impl MeasuredHours for Store {
-    async fn put_hour(&self, server: ServerId, number: u64, measured: &MeasuredHour) -> Result<(), StoreError> {
+    async fn put_hour(&self, server: ServerId, number: u64, measured: &MeasuredHour) -> StoreResult<()> {
         let statement =
             "INSERT INTO measured_hour (server, number, hour, minutes, subjects) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (server, number) DO UPDATE SET minutes = excluded.minutes, subjects = excluded.subjects";
@@ -17,13 +17,13 @@ impl MeasuredHours for Store {
         self.pages().await?.execute(statement, &[&server.0, &number, hour, minutes, &subjects]).await.map(drop)
     }
 
-    async fn hours(&self, from: i64, until: i64) -> Result<Vec<MeasuredHour>, StoreError> {
+    async fn hours(&self, from: i64, until: i64) -> StoreResult<Vec<MeasuredHour>> {
         let statement =
             "SELECT hour, minutes, subjects FROM measured_hour WHERE hour >= $1 AND hour < $2 ORDER BY hour";
         self.reader().await?.list(statement, &[&from, &until], row::measured_hour).await
     }
 
-    async fn forget_hours(&self, before: i64) -> Result<(), StoreError> {
+    async fn forget_hours(&self, before: i64) -> StoreResult<()> {
         self.pages().await?.execute("DELETE FROM measured_hour WHERE hour < $1", &[&before]).await.map(drop)
     }
 }

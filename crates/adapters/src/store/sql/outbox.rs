@@ -2,7 +2,9 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{AccountId, Email, LeasedMail, MailId, NewMail, Outbox, Period, PlanName, ReachedQuota, StoreError};
+use kuraka_ports::{
+    AccountId, Email, LeasedMail, MailId, NewMail, Outbox, Period, PlanName, ReachedQuota, StoreResult,
+};
 
 use super::error::unreadable;
 use super::{DbRow, SKIP_LOCKED, Store, Transaction, row};
@@ -10,13 +12,13 @@ use crate::store::parameter::{Parameter, all};
 
 #[async_trait]
 impl Outbox for Store {
-    async fn add_mail(&self, mail: &NewMail, now: Timestamp) -> Result<(), StoreError> {
+    async fn add_mail(&self, mail: &NewMail, now: Timestamp) -> StoreResult<()> {
         let mut transaction = self.writer_transaction().await?;
         transaction.add_mail(mail, now).await?;
         transaction.commit().await
     }
 
-    async fn reached_quotas(&self, plans: &[(PlanName, u64)], period: Period) -> Result<Vec<ReachedQuota>, StoreError> {
+    async fn reached_quotas(&self, plans: &[(PlanName, u64)], period: Period) -> StoreResult<Vec<ReachedQuota>> {
         if plans.is_empty() {
             return Ok(Vec::new());
         }
@@ -51,7 +53,7 @@ impl Outbox for Store {
         period: Period,
         (percent, queries): (u8, u64),
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> StoreResult<()> {
         let mut transaction = self.writer_transaction().await?;
         let statement = "UPDATE usage SET told = $3 WHERE account = $1 AND period = $2 AND told <> $3 AND told <> $4";
         let (told, all) = (format!("{percent} {queries}"), format!("100 {queries}"));
@@ -62,7 +64,7 @@ impl Outbox for Store {
         transaction.commit().await
     }
 
-    async fn lease_mail(&self, now: Timestamp, until: Timestamp) -> Result<Option<LeasedMail>, StoreError> {
+    async fn lease_mail(&self, now: Timestamp, until: Timestamp) -> StoreResult<Option<LeasedMail>> {
         // No link waits behind many mails of changes.
         const DUE: &str = "SELECT id FROM mail WHERE due <= $1 ORDER BY kind = 'changes', due, id LIMIT 1";
         // Usually none is due, and a read does not wait for writers.
@@ -77,7 +79,7 @@ impl Outbox for Store {
         self.writer().await?.find(&statement, &[&now, &until], leased).await
     }
 
-    async fn settle_mail(&self, mail: &LeasedMail, again: Option<Timestamp>) -> Result<(), StoreError> {
+    async fn settle_mail(&self, mail: &LeasedMail, again: Option<Timestamp>) -> StoreResult<()> {
         let statements: &[&str] = match again {
             Some(_) => &["UPDATE mail SET due = $3 WHERE id = $1 AND attempts = $2"],
             None => &[
@@ -92,7 +94,7 @@ impl Outbox for Store {
         transaction.commit().await
     }
 
-    async fn count_mails(&self) -> Result<[u64; 2], StoreError> {
+    async fn count_mails(&self) -> StoreResult<[u64; 2]> {
         let statement = "SELECT count(*) AS waiting, count(*) FILTER (WHERE attempts > 0) AS attempted
              FROM mail WHERE due IS NOT NULL";
         let counts = |found: &DbRow| Ok([row::count(found, "waiting")?, row::count(found, "attempted")?]);
@@ -102,7 +104,7 @@ impl Outbox for Store {
 
 impl Transaction {
     /// Adds a mail with its cause.
-    pub(super) async fn add_mail(&mut self, mail: &NewMail, now: Timestamp) -> Result<(), StoreError> {
+    pub(super) async fn add_mail(&mut self, mail: &NewMail, now: Timestamp) -> StoreResult<()> {
         let NewMail { kind, account, to, about, key } = mail;
         let statement =
             "INSERT INTO mail (kind, account, recipient, about, once, created, due) VALUES ($1, $2, $3, $4, $5, $6, $6)
@@ -112,7 +114,7 @@ impl Transaction {
     }
 }
 
-fn leased(found: &DbRow) -> Result<LeasedMail, StoreError> {
+fn leased(found: &DbRow) -> StoreResult<LeasedMail> {
     Ok(LeasedMail {
         id: MailId(row::column(found, "id")?),
         kind: row::named(found, "kind")?,

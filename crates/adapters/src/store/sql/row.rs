@@ -9,7 +9,7 @@ use kuraka_domain::Date;
 use kuraka_ports::{
     Account, AccountId, AccountPage, Attempt, AttemptResult, Certificate, CertificateCode, DayCount, Delivery,
     DeliveryId, Email, FoundAccount, KeptList, Lease, ListId, MeasuredHour, OperationName, PlanName, Session,
-    StoreError, Token, TokenId, TokenKey, TokenKind, Webhook, WebhookId, WebhookSecret,
+    StoreResult, Token, TokenId, TokenKey, TokenKind, Webhook, WebhookId, WebhookSecret,
 };
 use sqlx::Row;
 
@@ -17,7 +17,7 @@ use super::error::{store_error, unreadable};
 use super::{Db, DbRow};
 
 /// Columns `account, email, plan, status, role, account_created`.
-pub(super) fn account(row: &DbRow) -> Result<Account, StoreError> {
+pub(super) fn account(row: &DbRow) -> StoreResult<Account> {
     Ok(Account {
         id: account_id(row)?,
         email: email(row)?,
@@ -28,32 +28,32 @@ pub(super) fn account(row: &DbRow) -> Result<Account, StoreError> {
     })
 }
 
-pub(super) fn account_id(row: &DbRow) -> Result<AccountId, StoreError> {
+pub(super) fn account_id(row: &DbRow) -> StoreResult<AccountId> {
     column(row, "account").map(AccountId)
 }
 
-pub(super) fn email(row: &DbRow) -> Result<Email, StoreError> {
+pub(super) fn email(row: &DbRow) -> StoreResult<Email> {
     Email::parse(column(row, "email")?).map_err(unreadable)
 }
 
 /// A column with the word of a value.
-pub(super) fn named<T: FromStr>(row: &DbRow, name: &str) -> Result<T, StoreError> {
+pub(super) fn named<T: FromStr>(row: &DbRow, name: &str) -> StoreResult<T> {
     let found: &str = column(row, name)?;
     found.parse().map_err(|_| unreadable(format!("the column {name:?} has {found:?}, which is none of its words")))
 }
 
 /// Columns of [`account`], `page, used`.
-pub(super) fn found_account(found: &DbRow) -> Result<FoundAccount, StoreError> {
+pub(super) fn found_account(found: &DbRow) -> StoreResult<FoundAccount> {
     Ok(FoundAccount { account: account(found)?, page: account_page(found)?, used: count(found, "used")? })
 }
 
 /// Column `page`.
-pub(super) fn account_page(found: &DbRow) -> Result<AccountPage, StoreError> {
+pub(super) fn account_page(found: &DbRow) -> StoreResult<AccountPage> {
     bytes(found, "page").map(AccountPage)
 }
 
 /// Columns `account, begun, seen`.
-pub(super) fn session(row: &DbRow) -> Result<Session, StoreError> {
+pub(super) fn session(row: &DbRow) -> StoreResult<Session> {
     Ok(Session {
         account: account_id(row)?,
         begun: instant(column(row, "begun")?)?,
@@ -62,7 +62,7 @@ pub(super) fn session(row: &DbRow) -> Result<Session, StoreError> {
 }
 
 /// Columns `day, operation, code, count`.
-pub(super) fn day_count(row: &DbRow) -> Result<DayCount, StoreError> {
+pub(super) fn day_count(row: &DbRow) -> StoreResult<DayCount> {
     Ok(DayCount {
         day: Date::parse(column(row, "day")?).map_err(unreadable)?,
         operation: OperationName::from(column::<String>(row, "operation")?),
@@ -71,17 +71,17 @@ pub(super) fn day_count(row: &DbRow) -> Result<DayCount, StoreError> {
     })
 }
 
-pub(super) fn allowed(row: &DbRow) -> Result<Vec<IpNet>, StoreError> {
+pub(super) fn allowed(row: &DbRow) -> StoreResult<Vec<IpNet>> {
     let text: &str = column(row, "allowed")?;
     text.split(',').filter(|network| !network.is_empty()).map(|network| network.parse().map_err(unreadable)).collect()
 }
 
-pub(super) fn instant_if_any(row: &DbRow, name: &str) -> Result<Option<Timestamp>, StoreError> {
+pub(super) fn instant_if_any(row: &DbRow, name: &str) -> StoreResult<Option<Timestamp>> {
     column::<Option<i64>>(row, name)?.map(instant).transpose()
 }
 
 /// Columns `token, name, prefix, token_created, revoked, last_used, expires, allowed`.
-pub(super) fn token(row: &DbRow) -> Result<Token, StoreError> {
+pub(super) fn token(row: &DbRow) -> StoreResult<Token> {
     Ok(Token {
         id: TokenId(column(row, "token")?),
         name: column(row, "name")?,
@@ -95,7 +95,7 @@ pub(super) fn token(row: &DbRow) -> Result<Token, StoreError> {
 }
 
 /// Reads the columns of a kept list.
-pub(super) fn kept_list(found: &DbRow) -> Result<KeptList, StoreError> {
+pub(super) fn kept_list(found: &DbRow) -> StoreResult<KeptList> {
     Ok(KeptList {
         id: ListId(bytes(found, "id")?),
         account: account_id(found)?,
@@ -112,7 +112,7 @@ pub(super) fn kept_list(found: &DbRow) -> Result<KeptList, StoreError> {
     })
 }
 
-pub(super) fn certificate(found: &DbRow) -> Result<Certificate, StoreError> {
+pub(super) fn certificate(found: &DbRow) -> StoreResult<Certificate> {
     Ok(Certificate {
         code: CertificateCode(bytes(found, "code")?),
         account: account_id(found)?,
@@ -121,7 +121,7 @@ pub(super) fn certificate(found: &DbRow) -> Result<Certificate, StoreError> {
     })
 }
 
-pub(super) fn measured_hour(found: &DbRow) -> Result<MeasuredHour, StoreError> {
+pub(super) fn measured_hour(found: &DbRow) -> StoreResult<MeasuredHour> {
     Ok(MeasuredHour {
         hour: column(found, "hour")?,
         minutes: count(found, "minutes")?,
@@ -129,7 +129,7 @@ pub(super) fn measured_hour(found: &DbRow) -> Result<MeasuredHour, StoreError> {
     })
 }
 
-pub(super) fn webhook(found: &DbRow) -> Result<Webhook, StoreError> {
+pub(super) fn webhook(found: &DbRow) -> StoreResult<Webhook> {
     let previous: Option<String> = column(found, "previous_secret")?;
     let until = instant_if_any(found, "previous_until")?;
     Ok(Webhook {
@@ -149,7 +149,7 @@ pub(super) fn webhook(found: &DbRow) -> Result<Webhook, StoreError> {
     })
 }
 
-pub(super) fn delivery(found: &DbRow) -> Result<Delivery, StoreError> {
+pub(super) fn delivery(found: &DbRow) -> StoreResult<Delivery> {
     let last = instant_if_any(found, "attempted")?.map(|at| attempt(found, at)).transpose()?;
     Ok(Delivery {
         id: DeliveryId(column(found, "id")?),
@@ -164,7 +164,7 @@ pub(super) fn delivery(found: &DbRow) -> Result<Delivery, StoreError> {
     })
 }
 
-fn attempt(found: &DbRow, at: Timestamp) -> Result<Attempt, StoreError> {
+fn attempt(found: &DbRow, at: Timestamp) -> StoreResult<Attempt> {
     let result = match column::<Option<i64>>(found, "http_status")? {
         Some(status) => AttemptResult::Answered {
             status: u16::try_from(status).map_err(unreadable)?,
@@ -175,20 +175,20 @@ fn attempt(found: &DbRow, at: Timestamp) -> Result<Attempt, StoreError> {
     Ok(Attempt { at, took: Duration::from_millis(count(found, "took")?), result })
 }
 
-pub(super) fn number(found: &DbRow, name: &str) -> Result<u32, StoreError> {
+pub(super) fn number(found: &DbRow, name: &str) -> StoreResult<u32> {
     u32::try_from(column::<i64>(found, name)?).map_err(unreadable)
 }
 
 /// Column `bytes` of the tokens' key.
-pub(super) fn token_key(row: &DbRow) -> Result<TokenKey, StoreError> {
+pub(super) fn token_key(row: &DbRow) -> StoreResult<TokenKey> {
     bytes(row, "bytes").map(TokenKey)
 }
 
-fn bytes<const N: usize>(row: &DbRow, name: &str) -> Result<[u8; N], StoreError> {
+fn bytes<const N: usize>(row: &DbRow, name: &str) -> StoreResult<[u8; N]> {
     column::<&[u8]>(row, name)?.try_into().map_err(unreadable)
 }
 
-pub(super) fn column<'r, T>(row: &'r DbRow, name: &str) -> Result<T, StoreError>
+pub(super) fn column<'r, T>(row: &'r DbRow, name: &str) -> StoreResult<T>
 where
     T: sqlx::Decode<'r, Db> + sqlx::Type<Db>,
 {
@@ -196,20 +196,20 @@ where
 }
 
 /// Columns `account, used, latest_lease`.
-pub(super) fn lease(row: &DbRow) -> Result<(AccountId, Lease), StoreError> {
+pub(super) fn lease(row: &DbRow) -> StoreResult<(AccountId, Lease)> {
     Ok((account_id(row)?, Lease { granted: count(row, "latest_lease")?, used: count(row, "used")? }))
 }
 
 /// A count of rows.
-pub(super) fn total(row: &DbRow) -> Result<u64, StoreError> {
+pub(super) fn total(row: &DbRow) -> StoreResult<u64> {
     count(row, "total")
 }
 
 /// The schema allows no negative counts.
-pub(super) fn count(row: &DbRow, name: &str) -> Result<u64, StoreError> {
+pub(super) fn count(row: &DbRow, name: &str) -> StoreResult<u64> {
     u64::try_from(column::<i64>(row, name)?).map_err(unreadable)
 }
 
-pub(super) fn instant(microseconds: i64) -> Result<Timestamp, StoreError> {
+pub(super) fn instant(microseconds: i64) -> StoreResult<Timestamp> {
     Timestamp::from_microsecond(microseconds).map_err(unreadable)
 }

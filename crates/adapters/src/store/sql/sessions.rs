@@ -3,7 +3,7 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{AccountId, NewAuditLine, SecretDigest, Session, Sessions, StoreError, StoreErrorKind};
+use kuraka_ports::{AccountId, NewAuditLine, SecretDigest, Session, Sessions, StoreError, StoreErrorKind, StoreResult};
 
 use super::{Store, row};
 
@@ -16,7 +16,7 @@ impl Sessions for Store {
         hash: &str,
         now: Timestamp,
         replaced: Option<&SecretDigest>,
-    ) -> Result<(), StoreError> {
+    ) -> StoreResult<()> {
         let mut transaction = match replaced {
             Some(_) => self.writer_transaction().await?,
             None => self.pages_transaction().await?,
@@ -34,17 +34,17 @@ impl Sessions for Store {
         transaction.commit().await
     }
 
-    async fn find(&self, digest: &SecretDigest) -> Result<Option<Session>, StoreError> {
+    async fn find(&self, digest: &SecretDigest) -> StoreResult<Option<Session>> {
         let statement = "SELECT account, begun, seen FROM session WHERE digest = $1";
         self.reader().await?.find(statement, &[&digest.0], row::session).await
     }
 
-    async fn note_seen(&self, digest: &SecretDigest, now: Timestamp) -> Result<(), StoreError> {
+    async fn note_seen(&self, digest: &SecretDigest, now: Timestamp) -> StoreResult<()> {
         let statement = "UPDATE session SET seen = $1 WHERE digest = $2";
         self.pages().await?.execute(statement, &[&now, &digest.0]).await.map(drop)
     }
 
-    async fn end(&self, digest: &SecretDigest) -> Result<(), StoreError> {
+    async fn end(&self, digest: &SecretDigest) -> StoreResult<()> {
         let mut transaction = self.writer_transaction().await?;
         let statement = "DELETE FROM session WHERE digest = $1 RETURNING account";
         if let Some(account) = transaction.find(statement, &[&digest.0], row::account_id).await? {

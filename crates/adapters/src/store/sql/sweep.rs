@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{OldRows, Retention, StoreError, today};
+use kuraka_ports::{OldRows, Retention, StoreResult, today};
 
 use super::{SKIP_LOCKED, Store, row};
 use crate::store::parameter::Parameter;
@@ -11,7 +11,7 @@ const DELETED_AT_ONCE: u64 = 1_000;
 
 #[async_trait]
 impl Retention for Store {
-    async fn delete_old(&self, rows: OldRows, before: Timestamp) -> Result<(), StoreError> {
+    async fn delete_old(&self, rows: OldRows, before: Timestamp) -> StoreResult<()> {
         let mut bound = before.value();
         let (table, key, condition) = match rows {
             OldRows::Sessions => ("session", "digest", "begun < $1"),
@@ -51,7 +51,7 @@ impl Retention for Store {
 }
 
 impl Store {
-    async fn delete_unconfirmed(&self, before: Timestamp) -> Result<(), StoreError> {
+    async fn delete_unconfirmed(&self, before: Timestamp) -> StoreResult<()> {
         // Changes nothing, but locks the row on PostgreSQL, so that a confirmation waits for the deletion.
         let statement = format!(
             "UPDATE account SET status = status WHERE status = 'unconfirmed' AND id = (

@@ -5,7 +5,7 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 use kuraka_ports::{
     AccountId, Changes, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewAuditLine, NewToken, Revision,
-    SecretDigest, StoreError, StoreErrorKind, Token, TokenId, TokenKey, Tokens,
+    SecretDigest, StoreError, StoreErrorKind, StoreResult, Token, TokenId, TokenKey, Tokens,
 };
 
 use super::changes::Change;
@@ -18,7 +18,7 @@ fn line(action: &'static str, account: AccountId, id: TokenId) -> NewAuditLine {
 
 #[async_trait]
 impl Tokens for Store {
-    async fn create(&self, token: &NewToken) -> Result<Token, StoreError> {
+    async fn create(&self, token: &NewToken) -> StoreResult<Token> {
         let NewToken { account, name, digest, prefix, created, expires, allowed } = token;
         let mut transaction = self.writer_transaction().await?;
         // An account's tokens are created one at a time.
@@ -46,7 +46,7 @@ impl Tokens for Store {
         Ok(made)
     }
 
-    async fn find(&self, digest: &SecretDigest) -> Result<Option<Credential>, StoreError> {
+    async fn find(&self, digest: &SecretDigest) -> StoreResult<Option<Credential>> {
         let statement = "SELECT token.id AS token, expires, allowed,
                  account.id AS account, email, plan, status, role, account.created AS account_created
              FROM token JOIN account ON account.id = token.account
@@ -62,14 +62,14 @@ impl Tokens for Store {
         self.reader().await?.find(statement, &[&digest.0], credential).await
     }
 
-    async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError> {
+    async fn list(&self, account: AccountId) -> StoreResult<Vec<Token>> {
         let statement =
             "SELECT id AS token, name, prefix, created AS token_created, revoked, last_used, expires, allowed
              FROM token WHERE account = $1 ORDER BY id";
         self.reader().await?.list(statement, &[&account.0], row::token).await
     }
 
-    async fn revoke(&self, owner: Option<AccountId>, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
+    async fn revoke(&self, owner: Option<AccountId>, id: TokenId, now: Timestamp) -> StoreResult<bool> {
         let owner = owner.map(|owner| owner.0);
         let mut transaction = self.writer_transaction().await?;
         let statement =
@@ -85,11 +85,11 @@ impl Tokens for Store {
         transaction.any(statement, &[&id.0, &owner]).await
     }
 
-    async fn token_key(&self) -> Result<TokenKey, StoreError> {
+    async fn token_key(&self) -> StoreResult<TokenKey> {
         self.reader().await?.one("SELECT bytes FROM token_key", &[], row::token_key).await
     }
 
-    async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError> {
+    async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> StoreResult<()> {
         // Sorted, so that two servers do not deadlock.
         let mut uses: Vec<_> = uses.iter().collect();
         uses.sort();
@@ -101,7 +101,7 @@ impl Tokens for Store {
         transaction.commit().await
     }
 
-    async fn changes(&self, since: Revision) -> Result<Changes, StoreError> {
+    async fn changes(&self, since: Revision) -> StoreResult<Changes> {
         self.changes_since(since).await
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use kuraka_ports::{StoreError, StoredValue};
+use kuraka_ports::{StoreResult, StoredValue};
 use sqlx::AssertSqlSafe;
 
 use super::audit::log;
@@ -12,35 +12,27 @@ use super::{BEGIN, DbRow, Store};
 use crate::store::parameter::Parameters;
 
 impl Store {
-    pub(in super::super) async fn writer_transaction(&self) -> Result<Transaction, StoreError> {
+    pub(in super::super) async fn writer_transaction(&self) -> StoreResult<Transaction> {
         Transaction::begin(self.writer().await?, BEGIN).await
     }
 
-    pub(in super::super) async fn pages_transaction(&self) -> Result<Transaction, StoreError> {
+    pub(in super::super) async fn pages_transaction(&self) -> StoreResult<Transaction> {
         Transaction::begin(self.pages().await?, BEGIN).await
     }
 
-    pub(in super::super) async fn ledger_transaction(&self) -> Result<Transaction, StoreError> {
+    pub(in super::super) async fn ledger_transaction(&self) -> StoreResult<Transaction> {
         Transaction::begin(self.ledger().await?, BEGIN).await
     }
 }
 
 impl Connection {
     /// Returns the number of changed rows.
-    pub(in super::super) async fn execute(
-        &mut self,
-        statement: &str,
-        parameters: Parameters<'_>,
-    ) -> Result<u64, StoreError> {
+    pub(in super::super) async fn execute(&mut self, statement: &str, parameters: Parameters<'_>) -> StoreResult<u64> {
         self.changed_rows(query(statement, parameters)).await
     }
 
     /// Whether there is a row.
-    pub(in super::super) async fn any(
-        &mut self,
-        statement: &str,
-        parameters: Parameters<'_>,
-    ) -> Result<bool, StoreError> {
+    pub(in super::super) async fn any(&mut self, statement: &str, parameters: Parameters<'_>) -> StoreResult<bool> {
         Ok(!self.rows(query(statement, parameters)).await?.is_empty())
     }
 
@@ -48,8 +40,8 @@ impl Connection {
         &mut self,
         statement: &str,
         parameters: Parameters<'_>,
-        read: impl Fn(&DbRow) -> Result<T, StoreError>,
-    ) -> Result<Vec<T>, StoreError> {
+        read: impl Fn(&DbRow) -> StoreResult<T>,
+    ) -> StoreResult<Vec<T>> {
         self.rows(query(statement, parameters)).await?.iter().map(read).collect()
     }
 
@@ -58,8 +50,8 @@ impl Connection {
         &mut self,
         statement: &str,
         parameters: Parameters<'_>,
-        read: impl Fn(&DbRow) -> Result<T, StoreError>,
-    ) -> Result<Option<T>, StoreError> {
+        read: impl Fn(&DbRow) -> StoreResult<T>,
+    ) -> StoreResult<Option<T>> {
         self.rows(query(statement, parameters)).await?.first().map(read).transpose()
     }
 
@@ -68,8 +60,8 @@ impl Connection {
         &mut self,
         statement: &str,
         parameters: Parameters<'_>,
-        read: impl Fn(&DbRow) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+        read: impl Fn(&DbRow) -> StoreResult<T>,
+    ) -> StoreResult<T> {
         self.find(statement, parameters, read).await?.ok_or_else(|| store_error(sqlx::Error::RowNotFound))
     }
 }
@@ -84,7 +76,7 @@ pub(in super::super) fn query(statement: &str, parameters: Parameters<'_>) -> Qu
 }
 
 impl Transaction {
-    pub(in super::super) async fn commit(mut self) -> Result<(), StoreError> {
+    pub(in super::super) async fn commit(mut self) -> StoreResult<()> {
         self.execute("COMMIT", &[]).await?;
         self.in_transaction = false;
         self.1.iter().for_each(log);

@@ -1,7 +1,7 @@
 //! Counts, exports and imports the whole store, account by account.
 
 use async_trait::async_trait;
-use kuraka_ports::{AccountId, StoreError, StoredRow, StoredTable, StoredValue as Value};
+use kuraka_ports::{AccountId, StoreResult, StoredRow, StoredTable, StoredValue as Value};
 use sqlx::{Column, Row, TypeInfo};
 
 use super::{Db, DbRow, Store, Transaction, continue_after, latest_number, row};
@@ -20,7 +20,7 @@ impl crate::store::Store for Store {
         self.close_connections().await;
     }
 
-    async fn contents(&self) -> Result<Contents, StoreError> {
+    async fn contents(&self) -> StoreResult<Contents> {
         let statement = "SELECT (SELECT count(*) FROM account) AS accounts, (SELECT count(*) FROM token) AS tokens,
                  (SELECT count(*) FROM usage) AS months,
                  (SELECT CAST(coalesce(sum(used), 0) AS BIGINT) FROM usage) AS used,
@@ -43,18 +43,18 @@ impl crate::store::Store for Store {
         self.snapshot().await?.one(statement, &[], contents).await
     }
 
-    async fn export(&self) -> Result<Box<dyn Export>, StoreError> {
+    async fn export(&self) -> StoreResult<Box<dyn Export>> {
         Ok(Box::new(self.snapshot().await?))
     }
 
-    async fn import(&self) -> Result<Box<dyn Import>, StoreError> {
+    async fn import(&self) -> StoreResult<Box<dyn Import>> {
         Ok(Box::new(self.filling().await?))
     }
 }
 
 #[async_trait]
 impl Export for Transaction {
-    async fn after(&mut self, account: i64) -> Result<Option<AccountRecord>, StoreError> {
+    async fn after(&mut self, account: i64) -> StoreResult<Option<AccountRecord>> {
         let statement = "SELECT min(id) AS id FROM (SELECT min(id) AS id FROM account WHERE id > $1
                  UNION ALL SELECT min(account) FROM audit WHERE account > $1) AS next";
         let next = self.one(statement, &[&account], |row| row::column(row, "id")).await?;
@@ -66,7 +66,7 @@ impl Export for Transaction {
         Ok(Some(AccountRecord { id, rows }))
     }
 
-    async fn record(&mut self) -> Result<StoreRecord, StoreError> {
+    async fn record(&mut self) -> StoreResult<StoreRecord> {
         let token_key = self.one("SELECT bytes FROM token_key", &[], row::token_key).await?;
         let measured = self.list(&format!("SELECT * FROM {MEASURED}"), &[], values).await?;
         let mut sequences = Sequences::default();
@@ -79,14 +79,14 @@ impl Export for Transaction {
 
 #[async_trait]
 impl Import for Transaction {
-    async fn put(&mut self, record: &AccountRecord) -> Result<(), StoreError> {
+    async fn put(&mut self, record: &AccountRecord) -> StoreResult<()> {
         for (table, rows) in TABLES.into_iter().zip(&record.rows) {
             self.put_rows(table, rows).await?;
         }
         Ok(())
     }
 
-    async fn finish(mut self: Box<Self>, record: StoreRecord) -> Result<(), StoreError> {
+    async fn finish(mut self: Box<Self>, record: StoreRecord) -> StoreResult<()> {
         self.put_rows(MEASURED, &record.measured).await?;
         for (table, latest) in NUMBERED.into_iter().zip(record.sequences) {
             for statement in continue_after(table, latest) {
@@ -101,7 +101,7 @@ impl Import for Transaction {
 }
 
 impl Transaction {
-    async fn put_rows(&mut self, table: &str, rows: &[StoredRow]) -> Result<(), StoreError> {
+    async fn put_rows(&mut self, table: &str, rows: &[StoredRow]) -> StoreResult<()> {
         for row in rows {
             let names: Vec<_> = row.iter().map(|(name, _)| name.as_str()).collect();
             let places: Vec<_> = (1..=row.len()).map(|at| format!("${at}")).collect();
@@ -113,7 +113,7 @@ impl Transaction {
     }
 
     /// An account's rows of a table.
-    async fn rows_of(&mut self, id: i64, name: &str, columns: &str) -> Result<Vec<StoredRow>, StoreError> {
+    async fn rows_of(&mut self, id: i64, name: &str, columns: &str) -> StoreResult<Vec<StoredRow>> {
         let owner = if name == "account" { "id" } else { "account" };
         let also = match name {
             "mail" => "OR recipient = (SELECT email FROM account WHERE id = $1)",
@@ -128,7 +128,7 @@ impl Transaction {
 
 impl Store {
     /// See [`Accounts::stored_data`](kuraka_ports::Accounts::stored_data).
-    pub(super) async fn data_of(&self, id: AccountId) -> Result<Vec<StoredTable>, StoreError> {
+    pub(super) async fn data_of(&self, id: AccountId) -> StoreResult<Vec<StoredTable>> {
         let mut snapshot = self.snapshot().await?;
         let mut data = Vec::new();
         for (name, columns) in TABLES.map(|name| (name, "*")).into_iter().chain(NOT_COPIED) {
@@ -148,11 +148,11 @@ impl Store {
     }
 }
 
-fn values(found: &DbRow) -> Result<StoredRow, StoreError> {
+fn values(found: &DbRow) -> StoreResult<StoredRow> {
     found.columns().iter().map(|column| Ok((column.name().to_owned(), value(found, column)?))).collect()
 }
 
-fn value(found: &DbRow, column: &<Db as sqlx::Database>::Column) -> Result<Value, StoreError> {
+fn value(found: &DbRow, column: &<Db as sqlx::Database>::Column) -> StoreResult<Value> {
     let name = column.name();
     Ok(match column.type_info().name() {
         "TEXT" => Value::Text(row::column(found, name)?),

@@ -2,7 +2,7 @@
 //! so that concurrent callers never lease more than the limit.
 
 use async_trait::async_trait;
-use kuraka_ports::{AccountId, Lease, Period, StoreError, UsageLedger};
+use kuraka_ports::{AccountId, Lease, Period, StoreResult, UsageLedger};
 
 use super::{Store, leases, row};
 use crate::store::lease_queue::{LeaseRequest, LeaseWriter};
@@ -10,7 +10,7 @@ use crate::store::parameter::Parameters;
 
 #[async_trait]
 impl UsageLedger for Store {
-    async fn lease(&self, account: AccountId, period: Period, limit: u64, want: u64) -> Result<Lease, StoreError> {
+    async fn lease(&self, account: AccountId, period: Period, limit: u64, want: u64) -> StoreResult<Lease> {
         let request = LeaseRequest { account, period, limit, want };
         match self.leases.lease(self, request).await? {
             Some(lease) => Ok(lease),
@@ -18,14 +18,14 @@ impl UsageLedger for Store {
         }
     }
 
-    async fn settle(&self, account: AccountId, period: Period, unused: u64) -> Result<(), StoreError> {
+    async fn settle(&self, account: AccountId, period: Period, unused: u64) -> StoreResult<()> {
         let statement = "UPDATE usage SET used = CASE WHEN used < $3 THEN 0 ELSE used - $3 END
              WHERE account = $1 AND period = $2";
         let parameters: Parameters<'_> = &[&account.0, &period.to_string(), &unused];
         self.ledger().await?.execute(statement, parameters).await.map(drop)
     }
 
-    async fn used(&self, account: AccountId, period: Period) -> Result<u64, StoreError> {
+    async fn used(&self, account: AccountId, period: Period) -> StoreResult<u64> {
         let statement = "SELECT used FROM usage WHERE account = $1 AND period = $2";
         let parameters: Parameters<'_> = &[&account.0, &period.to_string()];
         let used = self.reader().await?.find(statement, parameters, |row| row::count(row, "used")).await?;
@@ -34,7 +34,7 @@ impl UsageLedger for Store {
 }
 
 impl LeaseWriter for Store {
-    async fn lease_alone(&self, request: LeaseRequest) -> Result<Lease, StoreError> {
+    async fn lease_alone(&self, request: LeaseRequest) -> StoreResult<Lease> {
         let LeaseRequest { account, period, limit, want } = request;
         let statement = "INSERT INTO usage (account, period, used, latest_lease)
              VALUES ($1, $2, CASE WHEN $4 < $3 THEN $4 ELSE $3 END, CASE WHEN $4 < $3 THEN $4 ELSE $3 END)
@@ -51,11 +51,7 @@ impl LeaseWriter for Store {
         }
     }
 
-    async fn lease_together(
-        &self,
-        period: Period,
-        requests: &[LeaseRequest],
-    ) -> Result<Vec<(AccountId, Lease)>, StoreError> {
+    async fn lease_together(&self, period: Period, requests: &[LeaseRequest]) -> StoreResult<Vec<(AccountId, Lease)>> {
         leases::lease_together(self.ledger().await?, period, requests).await
     }
 }

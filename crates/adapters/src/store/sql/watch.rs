@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use kuraka_domain::Ruc;
 use kuraka_ports::{
-    Actor, NewAuditLine, Origin, StoreError, StoreErrorKind, TokenKind, UnpaidRucsError, WatchCode, WatchEntry,
-    WatchLimits, WatchListChange, WatchListId, WatchLists, WatchedRuc, WatchedSet,
+    Actor, NewAuditLine, Origin, StoreError, StoreErrorKind, StoreResult, TokenKind, UnpaidRucsError, WatchCode,
+    WatchEntry, WatchLimits, WatchListChange, WatchListId, WatchLists, WatchedRuc, WatchedSet,
 };
 
 use super::error::unreadable;
@@ -24,7 +24,7 @@ impl WatchLists for Store {
         add: &[WatchedRuc],
         remove: &[Ruc],
         limits: WatchLimits,
-    ) -> Result<Result<WatchListChange, UnpaidRucsError>, StoreError> {
+    ) -> StoreResult<Result<WatchListChange, UnpaidRucsError>> {
         let (account, test) = (list.account, test(list));
         let mut transaction = self.writer_transaction().await?;
         // PostgreSQL locks the row, so that changes of one list wait for each other.
@@ -88,18 +88,13 @@ impl WatchLists for Store {
         Ok(Ok(WatchListChange { total, added, removed, free_left: free_left.saturating_sub(unpaid) }))
     }
 
-    async fn watched(
-        &self,
-        list: WatchListId,
-        after: Option<Ruc>,
-        limit: u32,
-    ) -> Result<(Vec<WatchEntry>, u64), StoreError> {
+    async fn watched(&self, list: WatchListId, after: Option<Ruc>, limit: u32) -> StoreResult<(Vec<WatchEntry>, u64)> {
         let page = self.watched_after(list, after, limit).await?;
         let total = self.reader().await?.one(COUNT, &[&list.account.0, &test(list)], row::total).await?;
         Ok((page, total))
     }
 
-    async fn watched_set(&self, list: WatchListId) -> Result<WatchedSet, StoreError> {
+    async fn watched_set(&self, list: WatchListId) -> StoreResult<WatchedSet> {
         let (mut set, mut after) = (WatchedSet::default(), None);
         loop {
             let page = self.watched_after(list, after, PAGE).await?;
@@ -113,12 +108,7 @@ impl WatchLists for Store {
 }
 
 impl Store {
-    async fn watched_after(
-        &self,
-        list: WatchListId,
-        after: Option<Ruc>,
-        limit: u32,
-    ) -> Result<Vec<WatchEntry>, StoreError> {
+    async fn watched_after(&self, list: WatchListId, after: Option<Ruc>, limit: u32) -> StoreResult<Vec<WatchEntry>> {
         // One row with a line for each RUC, ten times as fast to read as a row each. No code has a line break.
         let statement =
             "SELECT coalesce(string_agg(ruc || ' ' || added || ' ' || coalesce(code, ''), '\n'), '') AS lines FROM (
@@ -133,7 +123,7 @@ impl Store {
 }
 
 impl Transaction {
-    async fn watched_total(&mut self, list: WatchListId) -> Result<u64, StoreError> {
+    async fn watched_total(&mut self, list: WatchListId) -> StoreResult<u64> {
         self.one(COUNT, &[&list.account.0, &test(list)], row::total).await
     }
 }
@@ -146,7 +136,7 @@ fn number(ruc: Ruc) -> i64 {
     i64::try_from(ruc.get()).unwrap_or(i64::MAX)
 }
 
-fn entry(line: &str) -> Result<WatchEntry, StoreError> {
+fn entry(line: &str) -> StoreResult<WatchEntry> {
     let (ruc, rest) = line.split_once(' ').unwrap_or((line, ""));
     let (added, code) = rest.split_once(' ').unwrap_or((rest, ""));
     let ruc = Ruc::parse(ruc).map_err(unreadable)?;

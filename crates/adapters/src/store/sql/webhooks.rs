@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use kuraka_ports::{
     AccountId, AccountPage, AfterAttempt, Attempt, AttemptResult, DELIVERIES_RETAINED, Delivery, DeliveryId,
     LeasedWebhook, MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, MailKind, NewAuditLine, NewDelivery, NewWebhook,
-    SLOW_ATTEMPT, StoreError, StoreErrorKind, TokenKind, Webhook, WebhookCounts, WebhookId, WebhookQueue,
+    SLOW_ATTEMPT, StoreError, StoreErrorKind, StoreResult, TokenKind, Webhook, WebhookCounts, WebhookId, WebhookQueue,
     WebhookSecret, WebhookStatus, Webhooks,
 };
 
@@ -35,7 +35,7 @@ impl Store {
         parameters: Parameters<'_>,
         id: WebhookId,
         (action, after): (&'static str, Option<&str>),
-    ) -> Result<bool, StoreError> {
+    ) -> StoreResult<bool> {
         let mut transaction = self.writer_transaction().await?;
         let statement = format!("{statement} {OWNED} RETURNING account");
         let changed = transaction.find(&statement, parameters, row::account_id).await?;
@@ -48,7 +48,7 @@ impl Store {
 
 #[async_trait]
 impl Webhooks for Store {
-    async fn add_webhook(&self, new: &NewWebhook) -> Result<Webhook, StoreError> {
+    async fn add_webhook(&self, new: &NewWebhook) -> StoreResult<Webhook> {
         let NewWebhook { account, kind, url, secret, cursor, created, by_operator } = new;
         let mut transaction = self.writer_transaction().await?;
         // An account's webhooks are created one at a time.
@@ -70,12 +70,12 @@ impl Webhooks for Store {
         Ok(made)
     }
 
-    async fn webhooks(&self, account: AccountId) -> Result<Vec<Webhook>, StoreError> {
+    async fn webhooks(&self, account: AccountId) -> StoreResult<Vec<Webhook>> {
         let statement = format!("SELECT {WEBHOOK} FROM webhook WHERE account = $1 ORDER BY id");
         self.reader().await?.list(&statement, &[&account.0], row::webhook).await
     }
 
-    async fn webhook(&self, owner: Option<AccountId>, id: WebhookId) -> Result<Option<Webhook>, StoreError> {
+    async fn webhook(&self, owner: Option<AccountId>, id: WebhookId) -> StoreResult<Option<Webhook>> {
         let statement = format!("SELECT {WEBHOOK} FROM webhook {OWNED}");
         self.reader().await?.find(&statement, &[&id.0, &number(owner)], row::webhook).await
     }
@@ -86,7 +86,7 @@ impl Webhooks for Store {
         id: WebhookId,
         active: bool,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreResult<bool> {
         let status = if active { WebhookStatus::Active } else { WebhookStatus::Paused }.as_str();
         let statement = "UPDATE webhook SET status = $3, failures = 0, failing_since = NULL, slow = 0,
                  next_attempt = CASE WHEN next_attempt IS NOT NULL THEN $4 END";
@@ -100,33 +100,28 @@ impl Webhooks for Store {
         id: WebhookId,
         secret: &WebhookSecret,
         until: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreResult<bool> {
         let statement = "UPDATE webhook SET previous_secret = secret, previous_until = $4, secret = $3";
         let parameters: Parameters<'_> = &[&id.0, &number(owner), &secret.reveal(), &until];
         self.change_webhook(statement, parameters, id, ("webhook.rotate", None)).await
     }
 
-    async fn delete_webhook(&self, owner: Option<AccountId>, id: WebhookId) -> Result<bool, StoreError> {
+    async fn delete_webhook(&self, owner: Option<AccountId>, id: WebhookId) -> StoreResult<bool> {
         let parameters: Parameters<'_> = &[&id.0, &number(owner)];
         self.change_webhook("DELETE FROM webhook", parameters, id, ("webhook.delete", None)).await
     }
 
-    async fn deliveries(&self, webhook: WebhookId) -> Result<Vec<Delivery>, StoreError> {
+    async fn deliveries(&self, webhook: WebhookId) -> StoreResult<Vec<Delivery>> {
         let statement = format!("SELECT {DELIVERY} FROM delivery WHERE webhook = $1 ORDER BY id DESC LIMIT $2");
         self.reader().await?.list(&statement, &[&webhook.0, &DELIVERIES_RETAINED], row::delivery).await
     }
 
-    async fn delivery(&self, owner: Option<AccountId>, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
+    async fn delivery(&self, owner: Option<AccountId>, id: DeliveryId) -> StoreResult<Option<Delivery>> {
         let statement = format!("SELECT {DELIVERY} FROM delivery {OWNED}");
         self.reader().await?.find(&statement, &[&id.0, &number(owner)], row::delivery).await
     }
 
-    async fn add_test(
-        &self,
-        webhook: WebhookId,
-        test: &NewDelivery,
-        attempt: &Attempt,
-    ) -> Result<DeliveryId, StoreError> {
+    async fn add_test(&self, webhook: WebhookId, test: &NewDelivery, attempt: &Attempt) -> StoreResult<DeliveryId> {
         let mut transaction = self.writer_transaction().await?;
         let Some(made) = transaction.add_delivery(webhook, None, test).await? else {
             return Err(StoreError::new(StoreErrorKind::Missing));
@@ -136,13 +131,13 @@ impl Webhooks for Store {
         Ok(made.id)
     }
 
-    async fn note_sent_again(&self, id: DeliveryId, attempt: &Attempt) -> Result<(), StoreError> {
+    async fn note_sent_again(&self, id: DeliveryId, attempt: &Attempt) -> StoreResult<()> {
         let mut transaction = self.pages_transaction().await?;
         transaction.note_attempt(id, attempt, false).await?;
         transaction.commit().await
     }
 
-    async fn make_due(&self, webhook: WebhookId, now: Timestamp) -> Result<bool, StoreError> {
+    async fn make_due(&self, webhook: WebhookId, now: Timestamp) -> StoreResult<bool> {
         let statement =
             "UPDATE webhook SET next_attempt = $2 WHERE id = $1 AND status = 'active' AND next_attempt IS NOT NULL";
         Ok(self.pages().await?.execute(statement, &[&webhook.0, &now]).await? > 0)
@@ -156,7 +151,7 @@ impl WebhookQueue for Store {
         newest: &str,
         now: Timestamp,
         until: Timestamp,
-    ) -> Result<Option<LeasedWebhook>, StoreError> {
+    ) -> StoreResult<Option<LeasedWebhook>> {
         // The order of the index `webhook_by_turn`. A cursor at the end may also have positions of other datasets.
         let due = format!(
             "SELECT id FROM webhook WHERE status = 'active' AND test = 0 AND leased_until <= $1
@@ -188,7 +183,7 @@ impl WebhookQueue for Store {
         Ok(Some(LeasedWebhook { webhook, pending, lease }))
     }
 
-    async fn move_cursor(&self, leased: &LeasedWebhook, cursor: &str, until: Timestamp) -> Result<bool, StoreError> {
+    async fn move_cursor(&self, leased: &LeasedWebhook, cursor: &str, until: Timestamp) -> StoreResult<bool> {
         let statement = "UPDATE webhook SET cursor = $3, leased_until = $4 WHERE id = $1 AND lease = $2";
         let parameters: Parameters<'_> = &[&leased.webhook.id.0, &leased.lease, &cursor, &until];
         Ok(self.pages().await?.execute(statement, parameters).await? > 0)
@@ -200,7 +195,7 @@ impl WebhookQueue for Store {
         new: &NewDelivery,
         next_cursor: &str,
         until: Timestamp,
-    ) -> Result<Option<Delivery>, StoreError> {
+    ) -> StoreResult<Option<Delivery>> {
         let webhook = leased.webhook.id;
         let mut transaction = self.writer_transaction().await?;
         let statement = "UPDATE webhook SET next_attempt = $3, leased_until = $4 WHERE id = $1 AND lease = $2";
@@ -219,7 +214,7 @@ impl WebhookQueue for Store {
         attempt: &Attempt,
         then: AfterAttempt,
         tells_owner: bool,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreResult<bool> {
         let (next, status) = match then {
             AfterAttempt::Delivered => (None, None),
             AfterAttempt::RetryAt(at) => (Some(at), None),
@@ -254,7 +249,7 @@ impl WebhookQueue for Store {
         Ok(true)
     }
 
-    async fn count_webhooks(&self) -> Result<WebhookCounts, StoreError> {
+    async fn count_webhooks(&self) -> StoreResult<WebhookCounts> {
         let statement = "SELECT (SELECT count(*) FROM webhook WHERE status IN ('gone', 'failed')) AS disabled,
                  (SELECT min(delivery.created) FROM delivery JOIN webhook ON webhook.id = delivery.webhook
                   JOIN account ON account.id = webhook.account
@@ -266,7 +261,7 @@ impl WebhookQueue for Store {
         self.reader().await?.one(statement, &[], counts).await
     }
 
-    async fn owners_of_failing(&self, limit: u32) -> Result<Vec<(String, AccountPage)>, StoreError> {
+    async fn owners_of_failing(&self, limit: u32) -> StoreResult<Vec<(String, AccountPage)>> {
         let statement = "SELECT email, page FROM account
              WHERE id IN (SELECT account FROM webhook WHERE failures > 0) ORDER BY id LIMIT $1";
         let owner = |found: &DbRow| Ok((row::column(found, "email")?, row::account_page(found)?));
@@ -281,7 +276,7 @@ impl Transaction {
         webhook: WebhookId,
         next_cursor: Option<&str>,
         new: &NewDelivery,
-    ) -> Result<Option<Delivery>, StoreError> {
+    ) -> StoreResult<Option<Delivery>> {
         let statement = format!(
             "INSERT INTO delivery (account, webhook, message, body, created, next_cursor, pending, attempts)
              SELECT account, id, $2, $3, $4, $5, $6, 0 FROM webhook WHERE id = $1 RETURNING {DELIVERY}"
@@ -295,7 +290,7 @@ impl Transaction {
         Ok(made)
     }
 
-    async fn note_attempt(&mut self, id: DeliveryId, attempt: &Attempt, pending: bool) -> Result<(), StoreError> {
+    async fn note_attempt(&mut self, id: DeliveryId, attempt: &Attempt, pending: bool) -> StoreResult<()> {
         let (status, answer) = match &attempt.result {
             AttemptResult::Answered { status, text } => (Some(u32::from(*status)), text.as_str()),
             AttemptResult::NoAnswer(reason) => (None, reason.as_str()),

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::TryStreamExt;
-use kuraka_ports::{NewAuditLine, Origin, StoreError, StoreErrorKind};
+use kuraka_ports::{NewAuditLine, Origin, StoreError, StoreErrorKind, StoreResult};
 use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Either, Executor, Sqlite, SqlitePool};
@@ -58,11 +58,7 @@ pub(super) struct Transaction(pub(super) Connection, pub(super) Vec<(NewAuditLin
 
 impl Connection {
     /// Waits up to `queue`; `answers_within` is the statement timeout. An error had no effect.
-    pub(super) async fn acquire(
-        pool: &SqlitePool,
-        queue: Duration,
-        answers_within: Duration,
-    ) -> Result<Self, StoreError> {
+    pub(super) async fn acquire(pool: &SqlitePool, queue: Duration, answers_within: Duration) -> StoreResult<Self> {
         let waited = timeout(queue, pool.acquire()).await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
         let pooled = waited.map_err(|error| store_error(error).without_effect())?;
         Ok(Self { pooled, in_transaction: false, answers_within, wrote: None })
@@ -75,14 +71,14 @@ impl Connection {
     }
 
     /// Reads all rows: a statement with `RETURNING` commits after its last row, and sqlx would ignore a failed commit.
-    pub(super) async fn rows(&mut self, query: Query) -> Result<Vec<SqliteRow>, StoreError> {
+    pub(super) async fn rows(&mut self, query: Query) -> StoreResult<Vec<SqliteRow>> {
         let outcome = timeout(self.answers_within, query.fetch_all(&mut *self.pooled)).await;
         let rows = self.end(outcome)?;
         self.report(!rows.is_empty());
         Ok(rows)
     }
 
-    pub(super) async fn changed_rows(&mut self, query: Query) -> Result<u64, StoreError> {
+    pub(super) async fn changed_rows(&mut self, query: Query) -> StoreResult<u64> {
         let outcome = timeout(self.answers_within, query.execute(&mut *self.pooled)).await;
         let changed = self.end(outcome)?.rows_affected();
         self.report(changed > 0);
@@ -94,11 +90,7 @@ impl Connection {
     /// Any error closes the connection, which rolls back, even `SQLITE_BUSY` at the `BEGIN`: the error does not say
     /// which statement failed, and a connection with an open transaction would answer later leases without committing
     /// them.
-    pub(super) async fn fetch_one_of_transaction(
-        &mut self,
-        query: Query,
-        statements: usize,
-    ) -> Result<SqliteRow, StoreError> {
+    pub(super) async fn fetch_one_of_transaction(&mut self, query: Query, statements: usize) -> StoreResult<SqliteRow> {
         // Set first: if this future is dropped, the transaction may have begun.
         self.in_transaction = true;
         let mut results = (&mut *self.pooled).fetch_many(query);
@@ -129,7 +121,7 @@ impl Connection {
         }
     }
 
-    fn end<T>(&self, outcome: Result<Result<T, sqlx::Error>, Elapsed>) -> Result<T, StoreError> {
+    fn end<T>(&self, outcome: Result<Result<T, sqlx::Error>, Elapsed>) -> StoreResult<T> {
         match outcome {
             Ok(outcome) => outcome.map_err(store_error),
             Err(_) => Err(StoreError::new(StoreErrorKind::Unavailable)
@@ -150,7 +142,7 @@ impl Drop for Connection {
 
 impl Transaction {
     /// `statement` is a form of `BEGIN`.
-    pub(super) async fn begin(mut connection: Connection, statement: &str) -> Result<Self, StoreError> {
+    pub(super) async fn begin(mut connection: Connection, statement: &str) -> StoreResult<Self> {
         // Set first: if this future is dropped, the transaction may have begun.
         connection.in_transaction = true;
         let begun = connection.execute(statement, &[]).await;

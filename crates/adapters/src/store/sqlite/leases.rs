@@ -4,7 +4,7 @@
 use std::iter::repeat_n;
 use std::sync::{Arc, LazyLock};
 
-use kuraka_ports::{AccountId, Lease, Period, StoreError};
+use kuraka_ports::{AccountId, Lease, Period, StoreResult};
 use serde::de::DeserializeOwned;
 use sqlx::AssertSqlSafe;
 
@@ -25,7 +25,7 @@ pub(super) async fn lease_together(
     mut connection: Connection,
     period: Period,
     requests: &[LeaseRequest],
-) -> Result<Vec<(AccountId, Lease)>, StoreError> {
+) -> StoreResult<Vec<(AccountId, Lease)>> {
     // Few different texts stay prepared. A row of nulls requests nothing.
     let rows = requests.len().next_power_of_two();
     let text = TEXTS.get(rows.ilog2() as usize).cloned().unwrap_or_else(|| statements(rows).into());
@@ -70,6 +70,6 @@ fn statements(rows: usize) -> String {
     )
 }
 
-fn numbers<T: DeserializeOwned>(array: &str) -> Result<Vec<T>, StoreError> {
+fn numbers<T: DeserializeOwned>(array: &str) -> StoreResult<Vec<T>> {
     serde_json::from_str(array).map_err(unreadable)
 }

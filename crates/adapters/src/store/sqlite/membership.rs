@@ -5,13 +5,13 @@ use std::num::NonZeroU32;
 use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
-use kuraka_ports::{Heartbeat, Membership, ServerId, StoreError};
+use kuraka_ports::{Heartbeat, Membership, ServerId, StoreResult};
 
 use super::SqliteStore;
 
 #[async_trait]
 impl Membership for SqliteStore {
-    async fn beat(&self, _: ServerId) -> Result<Heartbeat, StoreError> {
+    async fn beat(&self, _: ServerId) -> StoreResult<Heartbeat> {
         let alone = Heartbeat { servers: NonZeroU32::MIN, now: None };
         let wrote = self.wrote.swap(false, Ordering::AcqRel);
         match self.ledger().await {
@@ -23,7 +23,7 @@ impl Membership for SqliteStore {
         }
     }
 
-    async fn leave(&self, _: ServerId) -> Result<(), StoreError> {
+    async fn leave(&self, _: ServerId) -> StoreResult<()> {
         Ok(())
     }
 }

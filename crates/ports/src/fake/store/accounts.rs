@@ -8,28 +8,16 @@ use jiff::Timestamp;
 use super::{Change, MemoryStore, Rows};
 use crate::{
     Account, AccountId, AccountPage, AccountRole, AccountStatus, Accounts, CodeKind, Email, FoundAccount, MailKind,
-    NewMail, Period, PlanName, SecretDigest, StoreError, StoreErrorKind, StoredTable, StoredValue,
+    NewMail, Period, PlanName, SecretDigest, StoreError, StoreErrorKind, StoreResult, StoredTable, StoredValue,
 };
 
 #[async_trait]
 impl Accounts for MemoryStore {
-    async fn create(
-        &self,
-        email: &Email,
-        plan: &PlanName,
-        hash: Option<&str>,
-        now: Timestamp,
-    ) -> Result<Account, StoreError> {
+    async fn create(&self, email: &Email, plan: &PlanName, hash: Option<&str>, now: Timestamp) -> StoreResult<Account> {
         self.call()?.create(email, plan, AccountStatus::Active, hash, now)
     }
 
-    async fn sign_up(
-        &self,
-        email: &Email,
-        plan: &PlanName,
-        hash: &str,
-        at: Timestamp,
-    ) -> Result<Option<Account>, StoreError> {
+    async fn sign_up(&self, email: &Email, plan: &PlanName, hash: &str, at: Timestamp) -> StoreResult<Option<Account>> {
         let mut rows = self.call()?;
         if rows.accounts.iter().all(|account| account.email != *email) {
             return rows.create(email, plan, AccountStatus::Unconfirmed, Some(hash), at).map(Some);
@@ -50,21 +38,21 @@ impl Accounts for MemoryStore {
         Ok(Some(account))
     }
 
-    async fn find(&self, email: &Email) -> Result<Option<Account>, StoreError> {
+    async fn find(&self, email: &Email) -> StoreResult<Option<Account>> {
         Ok(self.call()?.accounts.iter().find(|account| account.email == *email).cloned())
     }
 
-    async fn by_id(&self, id: AccountId) -> Result<Option<Account>, StoreError> {
+    async fn by_id(&self, id: AccountId) -> StoreResult<Option<Account>> {
         Ok(self.call()?.accounts.iter().find(|account| account.id == id).cloned())
     }
 
-    async fn page(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<Account>, StoreError> {
+    async fn page(&self, after: Option<AccountId>, limit: u32) -> StoreResult<Vec<Account>> {
         let rows = self.call()?;
         let later = rows.accounts.iter().filter(|account| after.is_none_or(|after| account.id > after));
         Ok(later.take(usize::try_from(limit).unwrap_or(usize::MAX)).cloned().collect())
     }
 
-    async fn search(&self, text: &str, period: Period, skip: u32, limit: u32) -> Result<Vec<FoundAccount>, StoreError> {
+    async fn search(&self, text: &str, period: Period, skip: u32, limit: u32) -> StoreResult<Vec<FoundAccount>> {
         let rows = self.call()?;
         let found = rows.accounts.iter().filter(|account| account.email.as_str().contains(text));
         let mut found: Vec<_> = found
@@ -79,15 +67,15 @@ impl Accounts for MemoryStore {
         Ok(found.into_iter().skip(skip).take(limit).collect())
     }
 
-    async fn by_page(&self, page: AccountPage) -> Result<Option<Account>, StoreError> {
+    async fn by_page(&self, page: AccountPage) -> StoreResult<Option<Account>> {
         Ok(self.call()?.accounts.iter().find(|account| page_of(account.id) == page).cloned())
     }
 
-    async fn password_hash(&self, id: AccountId) -> Result<Option<String>, StoreError> {
+    async fn password_hash(&self, id: AccountId) -> StoreResult<Option<String>> {
         Ok(self.call()?.passwords.get(&id).cloned())
     }
 
-    async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError> {
+    async fn set_password_hash(&self, id: AccountId, hash: &str) -> StoreResult<()> {
         let mut rows = self.call()?;
         rows.account(id)?;
         rows.passwords.insert(id, hash.to_owned());
@@ -96,7 +84,7 @@ impl Accounts for MemoryStore {
         Ok(())
     }
 
-    async fn replace_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError> {
+    async fn replace_password(&self, id: AccountId, from: &str, to: &str) -> StoreResult<bool> {
         let mut rows = self.call()?;
         let is_same = rows.rehash(id, from, to);
         if is_same {
@@ -106,7 +94,7 @@ impl Accounts for MemoryStore {
         Ok(is_same)
     }
 
-    async fn rehash_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError> {
+    async fn rehash_password(&self, id: AccountId, from: &str, to: &str) -> StoreResult<bool> {
         Ok(self.call()?.rehash(id, from, to))
     }
 
@@ -116,7 +104,7 @@ impl Accounts for MemoryStore {
         hash: &str,
         email: &Email,
         code: Option<(&SecretDigest, Timestamp)>,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreResult<bool> {
         let mut rows = self.call()?;
         let is_active = rows.account(id).is_ok_and(|account| account.status == AccountStatus::Active);
         if !is_active || rows.passwords.get(&id).is_none_or(|stored| stored != hash) {
@@ -147,12 +135,12 @@ impl Accounts for MemoryStore {
         Ok(true)
     }
 
-    async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError> {
+    async fn set_plan(&self, id: AccountId, plan: &PlanName) -> StoreResult<()> {
         let set = |account: &mut Account| mem::replace(&mut account.plan, plan.clone()).as_str().to_owned();
         self.call()?.set("account.set_plan", id, plan.as_str(), set)
     }
 
-    async fn set_status(&self, id: AccountId, status: AccountStatus) -> Result<(), StoreError> {
+    async fn set_status(&self, id: AccountId, status: AccountStatus) -> StoreResult<()> {
         let mut rows = self.call()?;
         let set = |account: &mut Account| mem::replace(&mut account.status, status).as_str().to_owned();
         rows.set("account.set_status", id, status.as_str(), set)?;
@@ -162,7 +150,7 @@ impl Accounts for MemoryStore {
         Ok(())
     }
 
-    async fn set_role(&self, id: AccountId, role: AccountRole) -> Result<(), StoreError> {
+    async fn set_role(&self, id: AccountId, role: AccountRole) -> StoreResult<()> {
         let mut rows = self.call()?;
         let set = |account: &mut Account| mem::replace(&mut account.role, role).as_str().to_owned();
         rows.set("account.set_role", id, role.as_str(), set)?;
@@ -170,17 +158,17 @@ impl Accounts for MemoryStore {
         Ok(())
     }
 
-    async fn delete(&self, id: AccountId) -> Result<bool, StoreError> {
+    async fn delete(&self, id: AccountId) -> StoreResult<bool> {
         Ok(self.call()?.delete(id))
     }
 
-    async fn delete_with_password(&self, id: AccountId, hash: &str) -> Result<bool, StoreError> {
+    async fn delete_with_password(&self, id: AccountId, hash: &str) -> StoreResult<bool> {
         let mut rows = self.call()?;
         Ok(rows.passwords.get(&id).is_some_and(|stored| stored == hash) && rows.delete(id))
     }
 
     /// Of accounts, mails and the audit log only.
-    async fn stored_data(&self, id: AccountId) -> Result<Vec<StoredTable>, StoreError> {
+    async fn stored_data(&self, id: AccountId) -> StoreResult<Vec<StoredTable>> {
         let rows = self.call()?;
         let text = |name: &str, text: &str| (name.to_owned(), StoredValue::Text(Some(text.to_owned())));
         let accounts = rows.accounts.iter().filter(|account| account.id == id);
@@ -208,7 +196,7 @@ impl Rows {
         status: AccountStatus,
         hash: Option<&str>,
         now: Timestamp,
-    ) -> Result<Account, StoreError> {
+    ) -> StoreResult<Account> {
         if self.accounts.iter().any(|account| account.email == *email) {
             return Err(StoreError::new(StoreErrorKind::Conflict));
         }
@@ -239,7 +227,7 @@ impl Rows {
         id: AccountId,
         after: &str,
         set: impl FnOnce(&mut Account) -> String,
-    ) -> Result<(), StoreError> {
+    ) -> StoreResult<()> {
         let mut before = None;
         self.change(id, |account| before = Some(set(account)))?;
         self.note_account(action, id, before, Some(after.to_owned()));

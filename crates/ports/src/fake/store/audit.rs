@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::{MemoryStore, Rows};
-use crate::{AccountId, Audit, AuditFilter, AuditLine, NewAuditLine, Origin, StoreError};
+use crate::{AccountId, Audit, AuditFilter, AuditLine, NewAuditLine, Origin, StoreResult};
 
 #[async_trait]
 impl Audit for MemoryStore {
@@ -12,12 +12,12 @@ impl Audit for MemoryStore {
         super::lock(&self.rows).kept_days = Some(days);
     }
 
-    async fn add_line(&self, line: &NewAuditLine, origin: &Origin) -> Result<(), StoreError> {
+    async fn add_line(&self, line: &NewAuditLine, origin: &Origin) -> StoreResult<()> {
         self.call()?.note_from(line.clone(), origin.clone());
         Ok(())
     }
 
-    async fn lines(&self, filter: &AuditFilter<'_>, limit: u32) -> Result<Vec<AuditLine>, StoreError> {
+    async fn lines(&self, filter: &AuditFilter<'_>, limit: u32) -> StoreResult<Vec<AuditLine>> {
         let rows = self.call()?;
         let found = rows.audit.iter().map(|(line, _)| line).filter(|line| {
             line.id > filter.after
@@ -37,7 +37,7 @@ impl Audit for MemoryStore {
         Ok(found)
     }
 
-    async fn expire_lines(&self) -> Result<(), StoreError> {
+    async fn expire_lines(&self) -> StoreResult<()> {
         self.call()?.audit.retain(|(_, kept_days)| *kept_days > 0);
         Ok(())
     }

@@ -5,16 +5,11 @@ use std::cmp::Reverse;
 use async_trait::async_trait;
 
 use super::MemoryStore;
-use crate::{AccountId, Certificate, CertificateCode, Certificates, StoreError, StoreErrorKind};
+use crate::{AccountId, Certificate, CertificateCode, Certificates, StoreError, StoreErrorKind, StoreResult};
 
 #[async_trait]
 impl Certificates for MemoryStore {
-    async fn add_certificate(
-        &self,
-        certificate: &Certificate,
-        content: &[u8],
-        most_bytes: u64,
-    ) -> Result<(), StoreError> {
+    async fn add_certificate(&self, certificate: &Certificate, content: &[u8], most_bytes: u64) -> StoreResult<()> {
         let mut rows = self.call()?;
         rows.account(certificate.account)?;
         let own = rows.certificates.iter().filter(|(row, _)| row.account == certificate.account);
@@ -27,11 +22,11 @@ impl Certificates for MemoryStore {
         Ok(())
     }
 
-    async fn certificate(&self, code: CertificateCode) -> Result<Option<(Certificate, Vec<u8>)>, StoreError> {
+    async fn certificate(&self, code: CertificateCode) -> StoreResult<Option<(Certificate, Vec<u8>)>> {
         Ok(self.call()?.certificates.iter().find(|(row, _)| row.code == code).cloned())
     }
 
-    async fn certificates(&self, account: AccountId, most: u32) -> Result<Vec<Certificate>, StoreError> {
+    async fn certificates(&self, account: AccountId, most: u32) -> StoreResult<Vec<Certificate>> {
         let rows = self.call()?;
         let own = rows.certificates.iter().map(|(row, _)| row).filter(|row| row.account == account);
         let mut own: Vec<_> = own.cloned().collect();
@@ -40,7 +35,7 @@ impl Certificates for MemoryStore {
         Ok(own)
     }
 
-    async fn delete_certificate(&self, account: AccountId, code: CertificateCode) -> Result<bool, StoreError> {
+    async fn delete_certificate(&self, account: AccountId, code: CertificateCode) -> StoreResult<bool> {
         let mut rows = self.call()?;
         let before = rows.certificates.len();
         rows.certificates.retain(|(row, _)| (row.account, row.code) != (account, code));

@@ -4,11 +4,11 @@ use async_trait::async_trait;
 use kuraka_domain::Date;
 
 use super::MemoryStore;
-use crate::{AccountId, DailyUsage, DayCount, StoreError};
+use crate::{AccountId, DailyUsage, DayCount, StoreResult};
 
 #[async_trait]
 impl DailyUsage for MemoryStore {
-    async fn add(&self, counts: &[(AccountId, DayCount)]) -> Result<(), StoreError> {
+    async fn add(&self, counts: &[(AccountId, DayCount)]) -> StoreResult<()> {
         let mut rows = self.call()?;
         for (account, added) in counts {
             if rows.account(*account).is_err() {
@@ -27,7 +27,7 @@ impl DailyUsage for MemoryStore {
         Ok(())
     }
 
-    async fn since(&self, account: AccountId, day: Date) -> Result<Vec<DayCount>, StoreError> {
+    async fn since(&self, account: AccountId, day: Date) -> StoreResult<Vec<DayCount>> {
         let rows = self.call()?;
         let own = rows.history.iter().filter(|(owner, count)| *owner == account && count.day >= day);
         let mut counts: Vec<DayCount> = own.map(|(_, count)| count.clone()).collect();

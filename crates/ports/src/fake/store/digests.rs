@@ -4,15 +4,15 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::{DigestRow, MemoryStore, Rows};
-use crate::{AccountId, AccountStatus, DigestRhythm, Digests, LeasedDigest, MailKind, NewDigest, NewMail, StoreError};
+use crate::{AccountId, AccountStatus, DigestRhythm, Digests, LeasedDigest, MailKind, NewDigest, NewMail, StoreResult};
 
 #[async_trait]
 impl Digests for MemoryStore {
-    async fn digest_rhythm(&self, account: AccountId) -> Result<DigestRhythm, StoreError> {
+    async fn digest_rhythm(&self, account: AccountId) -> StoreResult<DigestRhythm> {
         Ok(self.call()?.digests.get(&account).map_or(DigestRhythm::Off, |row| row.rhythm))
     }
 
-    async fn set_digest(&self, new: &NewDigest<'_>) -> Result<(), StoreError> {
+    async fn set_digest(&self, new: &NewDigest<'_>) -> StoreResult<()> {
         let mut rows = self.call()?;
         rows.account(new.account)?;
         let (code, cursor) = (new.code.to_owned(), new.cursor.to_owned());
@@ -26,11 +26,11 @@ impl Digests for MemoryStore {
         Ok(())
     }
 
-    async fn has_digest_code(&self, code: &str) -> Result<bool, StoreError> {
+    async fn has_digest_code(&self, code: &str) -> StoreResult<bool> {
         Ok(self.call()?.digests.values().any(|row| row.code == code))
     }
 
-    async fn end_digest(&self, code: &str) -> Result<bool, StoreError> {
+    async fn end_digest(&self, code: &str) -> StoreResult<bool> {
         let mut rows = self.call()?;
         let Some((&account, _)) = rows.digests.iter().find(|(_, row)| row.code == code) else { return Ok(false) };
         rows.set_rhythm(account, DigestRhythm::Off);
@@ -43,7 +43,7 @@ impl Digests for MemoryStore {
         now: Timestamp,
         until: Timestamp,
         limit: u32,
-    ) -> Result<Vec<LeasedDigest>, StoreError> {
+    ) -> StoreResult<Vec<LeasedDigest>> {
         let mut rows = self.call()?;
         let is_active = |account: &&crate::Account| account.status == AccountStatus::Active;
         let accounts: Vec<_> = rows.accounts.iter().filter(is_active).cloned().collect();
@@ -68,7 +68,7 @@ impl Digests for MemoryStore {
         due: Timestamp,
         mail: Option<&NewMail>,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreResult<bool> {
         let mut rows = self.call()?;
         let is_moved = rows.account(leased.account).is_ok_and(|owner| owner.email != leased.email);
         let found = rows.digests.get_mut(&leased.account).filter(|_| !is_moved);

@@ -6,12 +6,12 @@ use jiff::Timestamp;
 use super::{ListRow, MemoryStore, Rows};
 use crate::{
     Account, AccountId, AccountStatus, BatchOutcome, KeptList, KeptLists, ListBounds, ListChange, ListId, ListStatus,
-    NewBatch, NewList, StoreError, StoreErrorKind,
+    NewBatch, NewList, StoreError, StoreErrorKind, StoreResult,
 };
 
 #[async_trait]
 impl KeptLists for MemoryStore {
-    async fn add_list(&self, new: &NewList, bounds: ListBounds) -> Result<(), StoreError> {
+    async fn add_list(&self, new: &NewList, bounds: ListBounds) -> StoreResult<()> {
         let mut rows = self.call()?;
         rows.account(new.account)?;
         let list = KeptList {
@@ -34,7 +34,7 @@ impl KeptLists for MemoryStore {
         rows.make_room(new.account, &[Some(new.id), new.copy_of], bounds).inspect_err(|_| rows.lists = before)
     }
 
-    async fn lists(&self, account: AccountId) -> Result<Vec<KeptList>, StoreError> {
+    async fn lists(&self, account: AccountId) -> StoreResult<Vec<KeptList>> {
         let rows = self.call()?;
         let own = rows.lists.iter().filter(|row| row.list.account == account);
         let mut lists: Vec<_> = own.map(|row| row.list.clone()).collect();
@@ -42,19 +42,15 @@ impl KeptLists for MemoryStore {
         Ok(lists)
     }
 
-    async fn list(&self, account: AccountId, id: ListId) -> Result<Option<KeptList>, StoreError> {
+    async fn list(&self, account: AccountId, id: ListId) -> StoreResult<Option<KeptList>> {
         Ok(self.call()?.list(account, id).map(|row| row.list.clone()))
     }
 
-    async fn list_contents(
-        &self,
-        account: AccountId,
-        id: ListId,
-    ) -> Result<Option<(Vec<u8>, Vec<Vec<u8>>)>, StoreError> {
+    async fn list_contents(&self, account: AccountId, id: ListId) -> StoreResult<Option<(Vec<u8>, Vec<Vec<u8>>)>> {
         Ok(self.call()?.list(account, id).map(|row| (row.source.clone(), row.results.clone())))
     }
 
-    async fn change_list(&self, account: AccountId, id: ListId, change: &ListChange) -> Result<bool, StoreError> {
+    async fn change_list(&self, account: AccountId, id: ListId, change: &ListChange) -> StoreResult<bool> {
         let mut rows = self.call()?;
         let Some(row) = rows.list(account, id) else { return Ok(false) };
         let is_running = row.list.status == ListStatus::Running;
@@ -93,14 +89,14 @@ impl KeptLists for MemoryStore {
         Ok(true)
     }
 
-    async fn delete_list(&self, account: AccountId, id: ListId) -> Result<bool, StoreError> {
+    async fn delete_list(&self, account: AccountId, id: ListId) -> StoreResult<bool> {
         let mut rows = self.call()?;
         let before = rows.lists.len();
         rows.lists.retain(|row| (row.list.account, row.list.id) != (account, id));
         Ok(rows.lists.len() < before)
     }
 
-    async fn lease_list(&self, now: Timestamp, until: Timestamp) -> Result<Option<(KeptList, Account)>, StoreError> {
+    async fn lease_list(&self, now: Timestamp, until: Timestamp) -> StoreResult<Option<(KeptList, Account)>> {
         let mut rows = self.call()?;
         let Rows { lists, accounts, .. } = &mut *rows;
         let active = |id| accounts.iter().find(|account| account.id == id && account.status == AccountStatus::Active);
@@ -114,7 +110,7 @@ impl KeptLists for MemoryStore {
         }))
     }
 
-    async fn add_batch(&self, batch: &NewBatch<'_>, bounds: ListBounds) -> Result<BatchOutcome, StoreError> {
+    async fn add_batch(&self, batch: &NewBatch<'_>, bounds: ListBounds) -> StoreResult<BatchOutcome> {
         let mut rows = self.call()?;
         let before = rows.lists.clone();
         let Some(row) = rows.same_run(batch.list) else { return Ok(BatchOutcome::Superseded) };
@@ -138,7 +134,7 @@ impl KeptLists for MemoryStore {
         Ok(BatchOutcome::Stored)
     }
 
-    async fn set_run(&self, list: &KeptList, status: ListStatus, until: Timestamp) -> Result<bool, StoreError> {
+    async fn set_run(&self, list: &KeptList, status: ListStatus, until: Timestamp) -> StoreResult<bool> {
         let mut rows = self.call()?;
         let row = rows.same_run(list);
         Ok(row.map(|row| (row.list.status, row.leased_until) = (status, until)).is_some())
@@ -156,7 +152,7 @@ impl Rows {
             .filter(|row| row.list.status == ListStatus::Running && run(&row.list) == run(list))
     }
 
-    fn make_room(&mut self, account: AccountId, kept: &[Option<ListId>], bounds: ListBounds) -> Result<(), StoreError> {
+    fn make_room(&mut self, account: AccountId, kept: &[Option<ListId>], bounds: ListBounds) -> StoreResult<()> {
         loop {
             let own = || self.lists.iter().filter(|row| row.list.account == account);
             let bytes: usize =

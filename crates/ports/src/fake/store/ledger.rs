@@ -3,11 +3,11 @@
 use async_trait::async_trait;
 
 use super::MemoryStore;
-use crate::{AccountId, Lease, Period, StoreError, UsageLedger};
+use crate::{AccountId, Lease, Period, StoreResult, UsageLedger};
 
 #[async_trait]
 impl UsageLedger for MemoryStore {
-    async fn lease(&self, account: AccountId, period: Period, limit: u64, want: u64) -> Result<Lease, StoreError> {
+    async fn lease(&self, account: AccountId, period: Period, limit: u64, want: u64) -> StoreResult<Lease> {
         let mut rows = self.call()?;
         rows.account(account)?;
         let used = rows.used.entry((account, period)).or_default();
@@ -16,14 +16,14 @@ impl UsageLedger for MemoryStore {
         Ok(Lease { granted, used: *used })
     }
 
-    async fn settle(&self, account: AccountId, period: Period, unused: u64) -> Result<(), StoreError> {
+    async fn settle(&self, account: AccountId, period: Period, unused: u64) -> StoreResult<()> {
         let mut rows = self.call()?;
         let used = rows.used.entry((account, period)).or_default();
         *used = used.saturating_sub(unused);
         Ok(())
     }
 
-    async fn used(&self, account: AccountId, period: Period) -> Result<u64, StoreError> {
+    async fn used(&self, account: AccountId, period: Period) -> StoreResult<u64> {
         Ok(self.call()?.used.get(&(account, period)).copied().unwrap_or(0))
     }
 }

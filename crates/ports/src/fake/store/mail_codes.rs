@@ -4,7 +4,9 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::{CodeRow, MemoryStore, Rows};
-use crate::{AccountId, AccountStatus, CodeKind, Email, MailCodes, MailId, SecretDigest, StoreError, StoreErrorKind};
+use crate::{
+    AccountId, AccountStatus, CodeKind, Email, MailCodes, MailId, SecretDigest, StoreError, StoreErrorKind, StoreResult,
+};
 
 #[async_trait]
 impl MailCodes for MemoryStore {
@@ -15,7 +17,7 @@ impl MailCodes for MemoryStore {
         account: AccountId,
         (mail, email): (MailId, &Email),
         expires: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> StoreResult<()> {
         let mut rows = self.call()?;
         if rows.account(account)?.email != *email && kind != CodeKind::ChangeAddress {
             return Err(StoreError::new(StoreErrorKind::Missing));
@@ -35,11 +37,11 @@ impl MailCodes for MemoryStore {
         digest: &SecretDigest,
         kind: CodeKind,
         now: Timestamp,
-    ) -> Result<Option<(AccountId, Email)>, StoreError> {
+    ) -> StoreResult<Option<(AccountId, Email)>> {
         Ok(self.call()?.code(digest, kind, now))
     }
 
-    async fn use_code(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {
+    async fn use_code(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> StoreResult<bool> {
         let mut rows = self.call()?;
         let Some((account, _)) = rows.code(digest, CodeKind::NewPassword, now) else { return Ok(false) };
         rows.passwords.insert(account, hash.to_owned());
@@ -48,7 +50,7 @@ impl MailCodes for MemoryStore {
         Ok(true)
     }
 
-    async fn confirm(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> Result<bool, StoreError> {
+    async fn confirm(&self, digest: &SecretDigest, now: Timestamp, hash: &str) -> StoreResult<bool> {
         let mut rows = self.call()?;
         let Some((id, _)) = rows.code(digest, CodeKind::ConfirmAddress, now) else { return Ok(false) };
         let is_waiting = rows.account(id)?.status == AccountStatus::Unconfirmed;

@@ -3,16 +3,16 @@
 use async_trait::async_trait;
 
 use super::MemoryStore;
-use crate::{MeasuredHour, MeasuredHours, ServerId, StoreError};
+use crate::{MeasuredHour, MeasuredHours, ServerId, StoreResult};
 
 #[async_trait]
 impl MeasuredHours for MemoryStore {
-    async fn put_hour(&self, server: ServerId, number: u64, measured: &MeasuredHour) -> Result<(), StoreError> {
+    async fn put_hour(&self, server: ServerId, number: u64, measured: &MeasuredHour) -> StoreResult<()> {
         self.call()?.measured.insert((server.0, number), measured.clone());
         Ok(())
     }
 
-    async fn hours(&self, from: i64, until: i64) -> Result<Vec<MeasuredHour>, StoreError> {
+    async fn hours(&self, from: i64, until: i64) -> StoreResult<Vec<MeasuredHour>> {
         let rows = self.call()?;
         let asked = rows.measured.values().filter(|measured| (from..until).contains(&measured.hour));
         let mut hours: Vec<_> = asked.cloned().collect();
@@ -20,7 +20,7 @@ impl MeasuredHours for MemoryStore {
         Ok(hours)
     }
 
-    async fn forget_hours(&self, before: i64) -> Result<(), StoreError> {
+    async fn forget_hours(&self, before: i64) -> StoreResult<()> {
         self.call()?.measured.retain(|_, measured| measured.hour >= before);
         Ok(())
     }

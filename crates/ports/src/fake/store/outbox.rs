@@ -6,12 +6,12 @@ use jiff::Timestamp;
 use super::{MailRow, MemoryStore, Rows};
 use crate::{
     Account, AccountId, AccountStatus, LeasedMail, MailId, MailKind, NewMail, Outbox, Period, PlanName, ReachedQuota,
-    StoreError,
+    StoreResult,
 };
 
 #[async_trait]
 impl Outbox for MemoryStore {
-    async fn add_mail(&self, mail: &NewMail, now: Timestamp) -> Result<(), StoreError> {
+    async fn add_mail(&self, mail: &NewMail, now: Timestamp) -> StoreResult<()> {
         let mut rows = self.call()?;
         if let Some(account) = mail.account {
             rows.account(account)?;
@@ -20,7 +20,7 @@ impl Outbox for MemoryStore {
         Ok(())
     }
 
-    async fn reached_quotas(&self, plans: &[(PlanName, u64)], period: Period) -> Result<Vec<ReachedQuota>, StoreError> {
+    async fn reached_quotas(&self, plans: &[(PlanName, u64)], period: Period) -> StoreResult<Vec<ReachedQuota>> {
         let rows = self.call()?;
         let reached = |row: &Account| {
             let queries = plans.iter().find(|(name, _)| *name == row.plan)?.1;
@@ -40,7 +40,7 @@ impl Outbox for MemoryStore {
         period: Period,
         told: (u8, u64),
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> StoreResult<()> {
         let mut rows = self.call()?;
         if rows.told.get(&(account, period)).is_none_or(|known| *known != told && *known != (100, told.1)) {
             rows.told.insert((account, period), told);
@@ -49,7 +49,7 @@ impl Outbox for MemoryStore {
         Ok(())
     }
 
-    async fn lease_mail(&self, now: Timestamp, until: Timestamp) -> Result<Option<LeasedMail>, StoreError> {
+    async fn lease_mail(&self, now: Timestamp, until: Timestamp) -> StoreResult<Option<LeasedMail>> {
         let mut rows = self.call()?;
         let due = rows.mails.iter_mut().filter(|row| row.due.is_some_and(|due| due <= now));
         let Some(row) = due.min_by_key(|row| (row.new.kind == MailKind::Changes, row.due)) else { return Ok(None) };
@@ -58,7 +58,7 @@ impl Outbox for MemoryStore {
         Ok(Some(LeasedMail { id, kind, to, about, created, attempts }))
     }
 
-    async fn settle_mail(&self, mail: &LeasedMail, again: Option<Timestamp>) -> Result<(), StoreError> {
+    async fn settle_mail(&self, mail: &LeasedMail, again: Option<Timestamp>) -> StoreResult<()> {
         let mut rows = self.call()?;
         for row in rows.mails.iter_mut().filter(|row| (row.id, row.attempts) == (mail.id, mail.attempts)) {
             row.due = again;
@@ -67,7 +67,7 @@ impl Outbox for MemoryStore {
         Ok(())
     }
 
-    async fn count_mails(&self) -> Result<[u64; 2], StoreError> {
+    async fn count_mails(&self) -> StoreResult<[u64; 2]> {
         let rows = self.call()?;
         let waiting: Vec<_> = rows.mails.iter().filter(|row| row.due.is_some()).collect();
         let attempted = waiting.iter().filter(|row| row.attempts > 0).count();

@@ -4,11 +4,11 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::{ListRow, MemoryStore, Rows};
-use crate::{AccountStatus, ListStatus, OldRows, Retention, StoreError, today};
+use crate::{AccountStatus, ListStatus, OldRows, Retention, StoreResult, today};
 
 #[async_trait]
 impl Retention for MemoryStore {
-    async fn delete_old(&self, rows: OldRows, before: Timestamp) -> Result<(), StoreError> {
+    async fn delete_old(&self, rows: OldRows, before: Timestamp) -> StoreResult<()> {
         let all = &mut *self.call()?;
         match rows {
             OldRows::Sessions => all.sessions.retain(|_, session| session.begun >= before),

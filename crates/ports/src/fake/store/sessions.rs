@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::MemoryStore;
-use crate::{AccountId, AccountStatus, SecretDigest, Session, Sessions, StoreError, StoreErrorKind};
+use crate::{AccountId, AccountStatus, SecretDigest, Session, Sessions, StoreError, StoreErrorKind, StoreResult};
 
 #[async_trait]
 impl Sessions for MemoryStore {
@@ -15,7 +15,7 @@ impl Sessions for MemoryStore {
         hash: &str,
         now: Timestamp,
         replaced: Option<&SecretDigest>,
-    ) -> Result<(), StoreError> {
+    ) -> StoreResult<()> {
         let mut rows = self.call()?;
         let is_active = rows.account(account)?.status == AccountStatus::Active;
         if !is_active || rows.passwords.get(&account).is_none_or(|stored| stored != hash) {
@@ -32,18 +32,18 @@ impl Sessions for MemoryStore {
         Ok(())
     }
 
-    async fn find(&self, digest: &SecretDigest) -> Result<Option<Session>, StoreError> {
+    async fn find(&self, digest: &SecretDigest) -> StoreResult<Option<Session>> {
         Ok(self.call()?.sessions.get(digest).copied())
     }
 
-    async fn note_seen(&self, digest: &SecretDigest, now: Timestamp) -> Result<(), StoreError> {
+    async fn note_seen(&self, digest: &SecretDigest, now: Timestamp) -> StoreResult<()> {
         if let Some(session) = self.call()?.sessions.get_mut(digest) {
             session.seen = now;
         }
         Ok(())
     }
 
-    async fn end(&self, digest: &SecretDigest) -> Result<(), StoreError> {
+    async fn end(&self, digest: &SecretDigest) -> StoreResult<()> {
         let mut rows = self.call()?;
         if let Some(session) = rows.sessions.remove(digest) {
             rows.note("session.end", session.account, "session".to_owned());

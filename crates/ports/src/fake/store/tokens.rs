@@ -6,12 +6,12 @@ use jiff::Timestamp;
 use super::{Change, MemoryStore, Rows};
 use crate::{
     AccountId, Changes, Credential, MAX_ACTIVE_TOKENS, MAX_ENDED_TOKENS, NewToken, Revision, SecretDigest, StoreError,
-    StoreErrorKind, Token, TokenId, TokenKey, Tokens,
+    StoreErrorKind, StoreResult, Token, TokenId, TokenKey, Tokens,
 };
 
 #[async_trait]
 impl Tokens for MemoryStore {
-    async fn create(&self, new: &NewToken) -> Result<Token, StoreError> {
+    async fn create(&self, new: &NewToken) -> StoreResult<Token> {
         let mut rows = self.call()?;
         rows.account(new.account)?;
         if rows.tokens.iter().any(|(digest, ..)| *digest == new.digest) {
@@ -39,7 +39,7 @@ impl Tokens for MemoryStore {
         Ok(token)
     }
 
-    async fn find(&self, digest: &SecretDigest) -> Result<Option<Credential>, StoreError> {
+    async fn find(&self, digest: &SecretDigest) -> StoreResult<Option<Credential>> {
         let rows = self.call()?;
         rows.tokens
             .iter()
@@ -51,13 +51,13 @@ impl Tokens for MemoryStore {
             .transpose()
     }
 
-    async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError> {
+    async fn list(&self, account: AccountId) -> StoreResult<Vec<Token>> {
         let rows = self.call()?;
         let own = rows.tokens.iter().filter(|(_, owner, _)| *owner == account);
         Ok(own.map(|(.., token)| token.clone()).collect())
     }
 
-    async fn revoke(&self, owner: Option<AccountId>, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
+    async fn revoke(&self, owner: Option<AccountId>, id: TokenId, now: Timestamp) -> StoreResult<bool> {
         let mut rows = self.call()?;
         let is_meant = |of: AccountId, token: &Token| token.id == id && owner.is_none_or(|owner| of == owner);
         let Some((_, of, token)) = rows.tokens.iter_mut().find(|(_, of, token)| is_meant(*of, token)) else {
@@ -72,11 +72,11 @@ impl Tokens for MemoryStore {
         Ok(true)
     }
 
-    async fn token_key(&self) -> Result<TokenKey, StoreError> {
+    async fn token_key(&self) -> StoreResult<TokenKey> {
         Ok(self.call()?.other_token_key.unwrap_or(Self::TOKEN_KEY))
     }
 
-    async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError> {
+    async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> StoreResult<()> {
         let mut rows = self.call()?;
         for (id, now) in uses {
             if let Some((.., token)) = rows.tokens.iter_mut().find(|(.., token)| token.id == *id) {
@@ -86,7 +86,7 @@ impl Tokens for MemoryStore {
         Ok(())
     }
 
-    async fn changes(&self, since: Revision) -> Result<Changes, StoreError> {
+    async fn changes(&self, since: Revision) -> StoreResult<Changes> {
         Ok(self.call()?.changes(since))
     }
 }

@@ -5,8 +5,8 @@ use kuraka_domain::Ruc;
 
 use super::MemoryStore;
 use crate::{
-    Actor, Origin, StoreError, StoreErrorKind, TokenKind, UnpaidRucsError, WatchEntry, WatchLimits, WatchListChange,
-    WatchListId, WatchLists, WatchedRuc, WatchedSet,
+    Actor, Origin, StoreError, StoreErrorKind, StoreResult, TokenKind, UnpaidRucsError, WatchEntry, WatchLimits,
+    WatchListChange, WatchListId, WatchLists, WatchedRuc, WatchedSet,
 };
 
 #[async_trait]
@@ -17,7 +17,7 @@ impl WatchLists for MemoryStore {
         add: &[WatchedRuc],
         remove: &[Ruc],
         limits: WatchLimits,
-    ) -> Result<Result<WatchListChange, UnpaidRucsError>, StoreError> {
+    ) -> StoreResult<Result<WatchListChange, UnpaidRucsError>> {
         let mut rows = self.call()?;
         let account = id.account;
         rows.account(account)?;
@@ -52,12 +52,7 @@ impl WatchLists for MemoryStore {
         Ok(Ok(WatchListChange { total, added, removed, free_left }))
     }
 
-    async fn watched(
-        &self,
-        list: WatchListId,
-        after: Option<Ruc>,
-        limit: u32,
-    ) -> Result<(Vec<WatchEntry>, u64), StoreError> {
+    async fn watched(&self, list: WatchListId, after: Option<Ruc>, limit: u32) -> StoreResult<(Vec<WatchEntry>, u64)> {
         let rows = self.call()?;
         let Some(list) = rows.watched.get(&list) else { return Ok((Vec::new(), 0)) };
         let page = list.iter().filter(|(ruc, _)| after.is_none_or(|after| **ruc > after)).take(limit as usize);
@@ -68,7 +63,7 @@ impl WatchLists for MemoryStore {
         Ok((page.collect(), list.len() as u64))
     }
 
-    async fn watched_set(&self, list: WatchListId) -> Result<WatchedSet, StoreError> {
+    async fn watched_set(&self, list: WatchListId) -> StoreResult<WatchedSet> {
         Ok(self.watched(list, None, u32::MAX).await?.0.into_iter().map(|entry| entry.watched).collect())
     }
 }

@@ -8,13 +8,13 @@ use super::{MemoryStore, Rows, WebhookRow};
 use crate::{
     Account, AccountId, AccountPage, AccountStatus, AfterAttempt, Attempt, DELIVERIES_RETAINED, Delivery, DeliveryId,
     LeasedWebhook, MAX_ATTEMPTS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, MailKind, NewDelivery, NewMail, NewWebhook,
-    SLOW_ATTEMPT, StoreError, StoreErrorKind, TokenKind, Webhook, WebhookCounts, WebhookId, WebhookQueue,
+    SLOW_ATTEMPT, StoreError, StoreErrorKind, StoreResult, TokenKind, Webhook, WebhookCounts, WebhookId, WebhookQueue,
     WebhookSecret, WebhookStatus, Webhooks,
 };
 
 #[async_trait]
 impl Webhooks for MemoryStore {
-    async fn add_webhook(&self, new: &NewWebhook) -> Result<Webhook, StoreError> {
+    async fn add_webhook(&self, new: &NewWebhook) -> StoreResult<Webhook> {
         let mut rows = self.call()?;
         rows.account(new.account)?;
         if rows.webhooks.iter().filter(|row| row.webhook.account == new.account).count()
@@ -48,13 +48,13 @@ impl Webhooks for MemoryStore {
         Ok(webhook)
     }
 
-    async fn webhooks(&self, account: AccountId) -> Result<Vec<Webhook>, StoreError> {
+    async fn webhooks(&self, account: AccountId) -> StoreResult<Vec<Webhook>> {
         let rows = self.call()?;
         let webhooks = rows.webhooks.iter().map(|row| &row.webhook);
         Ok(webhooks.filter(|webhook| webhook.account == account).cloned().collect())
     }
 
-    async fn webhook(&self, owner: Option<AccountId>, id: WebhookId) -> Result<Option<Webhook>, StoreError> {
+    async fn webhook(&self, owner: Option<AccountId>, id: WebhookId) -> StoreResult<Option<Webhook>> {
         Ok(self.call()?.webhook(owner, id).map(|row| row.webhook.clone()))
     }
 
@@ -64,7 +64,7 @@ impl Webhooks for MemoryStore {
         id: WebhookId,
         active: bool,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreResult<bool> {
         let mut rows = self.call()?;
         let Some(WebhookRow { webhook, slow, .. }) = rows.webhook(owner, id) else { return Ok(false) };
         *slow = false;
@@ -82,7 +82,7 @@ impl Webhooks for MemoryStore {
         id: WebhookId,
         secret: &WebhookSecret,
         until: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreResult<bool> {
         let mut rows = self.call()?;
         let Some(WebhookRow { webhook, .. }) = rows.webhook(owner, id) else { return Ok(false) };
         let previous = std::mem::replace(&mut webhook.secret, secret.clone());
@@ -92,7 +92,7 @@ impl Webhooks for MemoryStore {
         Ok(true)
     }
 
-    async fn delete_webhook(&self, owner: Option<AccountId>, id: WebhookId) -> Result<bool, StoreError> {
+    async fn delete_webhook(&self, owner: Option<AccountId>, id: WebhookId) -> StoreResult<bool> {
         let mut rows = self.call()?;
         let Some(webhook) = rows.webhook(owner, id).map(|row| row.webhook.clone()) else { return Ok(false) };
         rows.delete_webhooks(|webhook| webhook.id == id);
@@ -100,36 +100,31 @@ impl Webhooks for MemoryStore {
         Ok(true)
     }
 
-    async fn deliveries(&self, webhook: WebhookId) -> Result<Vec<Delivery>, StoreError> {
+    async fn deliveries(&self, webhook: WebhookId) -> StoreResult<Vec<Delivery>> {
         let rows = self.call()?;
         let of_webhook = rows.deliveries.iter().rev().filter(|delivery| delivery.webhook == webhook);
         Ok(of_webhook.take(DELIVERIES_RETAINED as usize).cloned().collect())
     }
 
-    async fn delivery(&self, owner: Option<AccountId>, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
+    async fn delivery(&self, owner: Option<AccountId>, id: DeliveryId) -> StoreResult<Option<Delivery>> {
         let mut rows = self.call()?;
         let found = rows.deliveries.iter().find(|delivery| delivery.id == id).cloned();
         Ok(found.filter(|delivery| rows.webhook(owner, delivery.webhook).is_some()))
     }
 
-    async fn add_test(
-        &self,
-        webhook: WebhookId,
-        test: &NewDelivery,
-        attempt: &Attempt,
-    ) -> Result<DeliveryId, StoreError> {
+    async fn add_test(&self, webhook: WebhookId, test: &NewDelivery, attempt: &Attempt) -> StoreResult<DeliveryId> {
         let mut rows = self.call()?;
         let id = rows.add_delivery(webhook, test, None).ok_or(StoreError::new(StoreErrorKind::Missing))?.id;
         rows.note_attempt(id, attempt, false);
         Ok(id)
     }
 
-    async fn note_sent_again(&self, id: DeliveryId, attempt: &Attempt) -> Result<(), StoreError> {
+    async fn note_sent_again(&self, id: DeliveryId, attempt: &Attempt) -> StoreResult<()> {
         self.call()?.note_attempt(id, attempt, false);
         Ok(())
     }
 
-    async fn make_due(&self, webhook: WebhookId, now: Timestamp) -> Result<bool, StoreError> {
+    async fn make_due(&self, webhook: WebhookId, now: Timestamp) -> StoreResult<bool> {
         let mut rows = self.call()?;
         let Some(WebhookRow { webhook, .. }) = rows.webhook(None, webhook) else { return Ok(false) };
         let is_pending = webhook.status == WebhookStatus::Active && webhook.next_attempt.is_some();
@@ -147,7 +142,7 @@ impl WebhookQueue for MemoryStore {
         newest: &str,
         now: Timestamp,
         until: Timestamp,
-    ) -> Result<Option<LeasedWebhook>, StoreError> {
+    ) -> StoreResult<Option<LeasedWebhook>> {
         let mut rows = self.call()?;
         let Rows { webhooks, accounts, deliveries, .. } = &mut *rows;
         let is_active = |webhook: &Webhook| {
@@ -175,7 +170,7 @@ impl WebhookQueue for MemoryStore {
         }))
     }
 
-    async fn move_cursor(&self, leased: &LeasedWebhook, cursor: &str, until: Timestamp) -> Result<bool, StoreError> {
+    async fn move_cursor(&self, leased: &LeasedWebhook, cursor: &str, until: Timestamp) -> StoreResult<bool> {
         let mut rows = self.call()?;
         let Some(row) = rows.leased(leased) else { return Ok(false) };
         row.leased_until = until;
@@ -189,7 +184,7 @@ impl WebhookQueue for MemoryStore {
         new: &NewDelivery,
         next_cursor: &str,
         until: Timestamp,
-    ) -> Result<Option<Delivery>, StoreError> {
+    ) -> StoreResult<Option<Delivery>> {
         let mut rows = self.call()?;
         let Some(row) = rows.leased(leased) else { return Ok(None) };
         row.leased_until = until;
@@ -204,7 +199,7 @@ impl WebhookQueue for MemoryStore {
         attempt: &Attempt,
         then: AfterAttempt,
         tells_owner: bool,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreResult<bool> {
         let mut rows = self.call()?;
         let pending = rows.deliveries.iter().find(|one| one.id == delivery && one.is_pending);
         let Some(next_cursor) = pending.map(|pending| pending.next_cursor.clone()) else { return Ok(false) };
@@ -241,7 +236,7 @@ impl WebhookQueue for MemoryStore {
         Ok(true)
     }
 
-    async fn count_webhooks(&self) -> Result<WebhookCounts, StoreError> {
+    async fn count_webhooks(&self) -> StoreResult<WebhookCounts> {
         let rows = self.call()?;
         let with = |is: fn(WebhookStatus) -> bool| rows.webhooks.iter().filter(move |row| is(row.webhook.status));
         let disabled = with(|status| matches!(status, WebhookStatus::Gone | WebhookStatus::Failed)).count() as u64;
@@ -251,7 +246,7 @@ impl WebhookQueue for MemoryStore {
         Ok(WebhookCounts { disabled, oldest_pending })
     }
 
-    async fn owners_of_failing(&self, limit: u32) -> Result<Vec<(String, AccountPage)>, StoreError> {
+    async fn owners_of_failing(&self, limit: u32) -> StoreResult<Vec<(String, AccountPage)>> {
         let rows = self.call()?;
         let fails = |account: &&Account| {
             rows.webhooks.iter().any(|row| row.webhook.account == account.id && row.webhook.failures > 0)
