@@ -130,22 +130,16 @@ pub fn stack(
 ) -> Stack<dyn TaxpayerSource> {
     let page = page.map(|page| (page, times.page, PAGE_LIMIT));
     let providers = providers.into_iter().map(|provider| (provider, times.provider, PROVIDER_LIMIT));
-    let (mut limits, mut breakers, mut sources) = (Vec::new(), Vec::new(), Vec::new());
-    let mut rest = page.into_iter().chain(providers).peekable();
-    while let Some((source, time, limit)) = rest.next() {
-        let permits = if rest.peek().is_some() { Limit::new(limit) } else { Limit::for_last_source(limit) };
-        let breaker = context.breaker(source.name(), times);
-        sources.push(Arc::new(context.guarded(source, time, permits, &breaker)) as Arc<dyn TaxpayerSource>);
-        breakers.push(breaker);
-        limits.push(limit);
-    }
-    let source = Fallback::new(sources, times.deadline);
+    let sources = page.into_iter().chain(providers).collect();
+    let (sources, breakers, bounds) = context.guarded(sources, |source| source.name(), times);
+    let sources = sources.into_iter().map(|source| Arc::new(source) as Arc<dyn TaxpayerSource>);
+    let source = Fallback::new(sources.collect(), times.deadline);
     let (clock, jitter) = (Arc::clone(&context.clock), Arc::clone(&context.jitter));
     let source = Cache::new(Arc::new(source), times.found_for, times.not_found_for, clock, jitter);
     let source = Coalesce::new(Arc::new(source), context.runtime.clone());
     let load = source.load();
     let source = Layered::new(context.metered(), Arc::new(source));
-    Stack { source: Arc::new(source), breakers, load, bounds: RequestBounds::from_limits(&limits) }
+    Stack { source: Arc::new(source), breakers, load, bounds }
 }
 
 /// All layers around the voucher validator.
@@ -154,37 +148,42 @@ pub fn voucher_stack(
     times: Timeouts,
     context: &LayerContext,
 ) -> Stack<dyn VoucherValidator> {
-    let (mut limits, mut breakers, mut validators) = (Vec::new(), Vec::new(), Vec::new());
-    if let Some(validator) = validator {
-        let breaker = context.breaker(validator.name(), times);
-        let guarded = context.guarded(validator, times.voucher, Limit::for_last_source(VOUCHER_LIMIT), &breaker);
-        validators.push(Arc::new(guarded) as Arc<dyn VoucherValidator>);
-        breakers.push(breaker);
-        limits.push(VOUCHER_LIMIT);
-    }
+    let validators = validator.into_iter().map(|validator| (validator, times.voucher, VOUCHER_LIMIT)).collect();
+    let (validators, breakers, bounds) = context.guarded(validators, |validator| validator.name(), times);
+    let validators = validators.into_iter().map(|validator| Arc::new(validator) as Arc<dyn VoucherValidator>);
     // Longer than the validator's own timeout, because the breaker does not count a call that this deadline ends.
-    let validator = Fallback::for_validators(validators, times.voucher + limit::LAST_WAIT);
+    let validator = Fallback::for_validators(validators.collect(), times.voucher + limit::LAST_WAIT);
     let validator = Coalesce::new(Arc::new(validator), context.runtime.clone());
     let load = validator.load();
     let validator = Layered::new(context.metered(), Arc::new(validator));
-    Stack { source: Arc::new(validator), breakers, load, bounds: RequestBounds::from_limits(&limits) }
+    Stack { source: Arc::new(validator), breakers, load, bounds }
 }
 
 type Guarded<S> = Layered<Arc<Breaker>, Layered<Metered, Layered<Limit, Layered<Timeout, S>>>>;
 
 impl LayerContext {
-    fn breaker(&self, source: &str, times: Timeouts) -> Arc<Breaker> {
-        Arc::new(Breaker::new(source, times.breaker_open, Arc::clone(&self.clock), Arc::clone(&self.jitter)))
-    }
-
     fn metered(&self) -> Metered {
         Metered::new(Arc::clone(&self.observer), Arc::clone(&self.clock))
     }
 
-    fn guarded<S: ?Sized>(&self, source: Arc<S>, time: Duration, limit: Limit, breaker: &Arc<Breaker>) -> Guarded<S> {
-        let source = Layered::new(Timeout(time), source);
-        let source = Layered::new(limit, Arc::new(source));
-        let source = Layered::new(self.metered(), Arc::new(source));
-        Layered::new(Arc::clone(breaker), Arc::new(source))
+    /// The layers around each of the sources, which come with their timeouts and limits.
+    fn guarded<S: ?Sized>(
+        &self,
+        sources: Vec<(Arc<S>, Duration, usize)>,
+        name: impl Fn(&S) -> &str,
+        times: Timeouts,
+    ) -> (Vec<Guarded<S>>, Vec<Arc<Breaker>>, RequestBounds) {
+        let limits: Vec<usize> = sources.iter().map(|(.., limit)| *limit).collect();
+        let guarded = sources.into_iter().enumerate().map(|(at, (source, time, limit))| {
+            let limit = if at + 1 < limits.len() { Limit::new(limit) } else { Limit::for_last_source(limit) };
+            let (clock, jitter) = (Arc::clone(&self.clock), Arc::clone(&self.jitter));
+            let breaker = Arc::new(Breaker::new(name(&source), times.breaker_open, clock, jitter));
+            let source = Layered::new(Timeout(time), source);
+            let source = Layered::new(limit, Arc::new(source));
+            let source = Layered::new(self.metered(), Arc::new(source));
+            (Layered::new(Arc::clone(&breaker), Arc::new(source)), breaker)
+        });
+        let (guarded, breakers) = guarded.unzip();
+        (guarded, breakers, RequestBounds::from_limits(&limits))
     }
 }
