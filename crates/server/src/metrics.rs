@@ -236,7 +236,7 @@ impl Metrics {
 
     /// 1 for `state`, 0 for the others.
     pub fn set_breaker_state(&self, source: &str, state: BreakerState) {
-        for known in [BreakerState::Closed, BreakerState::HalfOpen, BreakerState::Open] {
+        for known in BreakerState::ALL {
             self.breakers.get_or_create(&source_labels(source, "state", known.as_str())).set((known == state).into());
         }
     }

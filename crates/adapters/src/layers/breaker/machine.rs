@@ -17,22 +17,12 @@ use super::Verdict;
 use super::recent::Recent;
 use crate::layers::Jitter;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BreakerState {
-    Closed,
-    /// One call, the probe, is in progress or may pass.
-    HalfOpen,
-    Open,
-}
-
-impl BreakerState {
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Closed => "closed",
-            Self::HalfOpen => "half_open",
-            Self::Open => "open",
-        }
+kuraka_ports::words! {
+    pub enum BreakerState {
+        Closed = "closed",
+        /// One call, the probe, is in progress or may pass.
+        HalfOpen = "half_open",
+        Open = "open",
     }
 }
 
