@@ -13,25 +13,13 @@ pub struct Source {
     pub state: State,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    OfficialPage,
-    /// A provider that answers when the page does not.
-    Provider,
-    Vouchers,
-}
-
-impl Role {
-    pub const ALL: [Self; 3] = [Self::OfficialPage, Self::Provider, Self::Vouchers];
-
-    /// In `/estado.json`. All providers have the same.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::OfficialPage => "pagina_oficial",
-            Self::Provider => "respaldo",
-            Self::Vouchers => "comprobantes",
-        }
+kuraka_ports::words! {
+    /// As words: in `/estado.json`. All providers have the same.
+    pub enum Role {
+        OfficialPage = "pagina_oficial",
+        /// A provider that answers when the page does not.
+        Provider = "respaldo",
+        Vouchers = "comprobantes",
     }
 }
 

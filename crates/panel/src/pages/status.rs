@@ -126,7 +126,7 @@ impl Panel {
         let sources = (self.sources)();
         let sources = Role::ALL.into_iter().filter_map(|role| {
             let state = sources.iter().filter(|source| source.role == role).map(|source| source.state).min()?;
-            Some(measured(role.name(), role.name().to_owned(), words(state)))
+            Some(measured(role.as_str(), role.as_str().to_owned(), words(state)))
         });
         StatusBody {
             now: report.until.unwrap_or_else(|| self.clock.now()),

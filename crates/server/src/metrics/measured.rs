@@ -48,7 +48,7 @@ fn source(label: &str) -> Option<String> {
         "sunat_vouchers" => Role::Vouchers,
         _ => Role::Provider,
     };
-    Some(role.name().to_owned())
+    Some(role.as_str().to_owned())
 }
 
 /// Whether this service is at fault.
