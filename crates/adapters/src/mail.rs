@@ -28,7 +28,6 @@ pub struct MailServer {
     pub port: u16,
     /// The user to log in as; `None` = without a log-in.
     pub user: Option<String>,
-    /// How the connection is encrypted.
     pub security: MailSecurity,
 }
 

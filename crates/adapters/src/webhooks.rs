@@ -44,8 +44,6 @@ pub struct GuardedSender {
 }
 
 impl GuardedSender {
-    /// A sender from this machine.
-    ///
     /// # Errors
     /// [`ClientError`].
     pub fn new(

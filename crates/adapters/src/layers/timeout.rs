@@ -8,8 +8,6 @@ use thiserror::Error;
 
 use super::layer::{Answer, Layer};
 
-/// The time limit of each request.
-///
 /// Cancellation: a call that is dropped or reaches the limit closes its connection.
 pub struct Timeout(pub Duration);
 

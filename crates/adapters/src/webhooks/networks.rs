@@ -83,7 +83,6 @@ pub trait MachineNetwork: Resolve {
     fn is_own(&self, address: IpAddr) -> bool;
 }
 
-/// Looks up names as the system does.
 pub struct SystemResolver;
 
 impl MachineNetwork for SystemResolver {

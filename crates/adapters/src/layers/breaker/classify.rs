@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use kuraka_ports::{SourceError, SourceErrorKind};
 
-/// A source's health by one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The source answers; "no such RUC" is an answer.

@@ -94,7 +94,6 @@ pub(super) fn token(row: &DbRow) -> StoreResult<Token> {
     })
 }
 
-/// Reads the columns of a kept list.
 pub(super) fn kept_list(found: &DbRow) -> StoreResult<KeptList> {
     Ok(KeptList {
         id: ListId(bytes(found, "id")?),
@@ -200,7 +199,6 @@ pub(super) fn lease(row: &DbRow) -> StoreResult<(AccountId, Lease)> {
     Ok((account_id(row)?, Lease { granted: count(row, "latest_lease")?, used: count(row, "used")? }))
 }
 
-/// A count of rows.
 pub(super) fn total(row: &DbRow) -> StoreResult<u64> {
     count(row, "total")
 }
