@@ -47,16 +47,14 @@ impl EmbeddedRegistry {
         Self::open_with(folder, ALL)
     }
 
-    /// As [`EmbeddedRegistry::open`], with these datasets; any other counts as one without an edition.
+    /// As [`EmbeddedRegistry::open`], with these of the datasets; any other counts as one without an edition.
     ///
     /// # Errors
     /// As [`EmbeddedRegistry::open`].
     pub fn open_with(folder: &Path, enabled: &[&'static Dataset]) -> Result<(Self, Vec<SkippedEdition>), OpenError> {
         let is_enabled = |dataset: &Dataset| enabled.iter().any(|enabled| enabled.name == dataset.name);
-        let is_unknown = |dataset: &Dataset| ALL.iter().all(|known| known.name != dataset.name);
         let (mut datasets, mut skipped) = (Vec::new(), Vec::new());
-        let others = enabled.iter().filter(|dataset| dataset.has_editions() && is_unknown(dataset));
-        for &dataset in ALL.iter().chain(others) {
+        for &dataset in ALL {
             let mut member = ServedDataset { dataset, served: None };
             if is_enabled(dataset) {
                 let (served, opened) = Served::open(dataset, folder);

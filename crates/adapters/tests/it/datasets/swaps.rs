@@ -4,9 +4,9 @@ use std::fs;
 use std::time::Duration;
 
 use kuraka_adapters::datasets::EmbeddedRegistry;
-use kuraka_domain::{Date, ListMembership, Ruc, TaxpayerProfile};
+use kuraka_domain::{ListMembership, Ruc, TaxpayerProfile};
 use kuraka_ports::{DatasetState, EditionOrigin, ProfileParts, RegistrySnapshot, TaxpayerRegistry};
-use kuraka_registry::dataset::{ALL, ANEXOS, BUENOS_CONTRIBUYENTES, Dataset, PADRON, RETENCION};
+use kuraka_registry::dataset::{ALL, ANEXOS, BUENOS_CONTRIBUYENTES, PADRON, RETENCION};
 use kuraka_registry::{Origin, rollback};
 use tempfile::TempDir;
 use tokio::time::{interval, timeout};
@@ -14,10 +14,6 @@ use tokio::time::{interval, timeout};
 use super::files::{CUSTOMS, MARKET, company, day_of_files, file_of, import_as, import_file, list_of, person, ruc};
 use super::looks::Looks;
 use super::{CASES, current, empty, filled, flags, open, profile, publish, state};
-
-/// A list that no code knows. All that it takes is this description.
-static MADE_UP: Dataset =
-    Dataset { name: "emisores", title: "Emisores inventados", file_names: &["Emisores.txt"], ..RETENCION };
 
 /// A list with one taxpayer.
 fn list_with(line: &str) -> Vec<u8> {
@@ -193,17 +189,4 @@ fn without_other_datasets_a_profile_is_the_padrons_row() {
     let found = profile(&*registry.snapshot().unwrap(), company(1));
     assert_eq!(found, TaxpayerProfile::from_summary(found.summary.clone()));
     assert_eq!(flags(&found.summary), [None; 2]);
-}
-
-#[test]
-fn a_list_needs_only_its_description() {
-    let folder = TempDir::new().unwrap();
-    publish(folder.path());
-    import_file(folder.path(), &MADE_UP, &list_with(CUSTOMS));
-    let (registry, _) = EmbeddedRegistry::open_with(folder.path(), &[&PADRON, &MADE_UP]).unwrap();
-    let snapshot = registry.snapshot().unwrap();
-    let lists = profile(&*snapshot, ruc(CUSTOMS)).lists.unwrap();
-    let entry = lists.iter().find(|entry| entry.dataset == MADE_UP.name).unwrap();
-    assert_eq!((entry.title, entry.since, &*entry.resolution), (MADE_UP.title, Date::new(2026, 6, 1).ok(), "RS 1"));
-    assert_eq!(snapshot.datasets().last().unwrap().name, MADE_UP.name);
 }
