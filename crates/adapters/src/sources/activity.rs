@@ -14,15 +14,25 @@ pub enum ActivityError {
     Numbering,
 }
 
-/// Reads `Principal - 8411 - DESCRIPTION`, `Secundaria 1 - 5320 - DESCRIPTION`, or `CIIU 52322 - DESCRIPTION`, the line
-/// at this place of the list. The description may be missing; a line without a rank has the rank of its place.
-pub(super) fn activity(place: usize, line: &str) -> Result<EconomicActivity, ActivityError> {
+/// Reads `Principal - 8411 - DESCRIPTION`, `Secundaria 1 - 5320 - DESCRIPTION`, or `CIIU 52322 - DESCRIPTION`. The
+/// description may be missing; a line without a rank has the rank of its place. The page's list begins with the principal
+/// activity, and numbers the others without a gap.
+pub(super) fn activities(lines: &[String], are_numbered: bool) -> Result<Vec<EconomicActivity>, ActivityError> {
+    lines.iter().enumerate().map(|(place, line)| activity(place, line, are_numbered)).collect()
+}
+
+fn activity(place: usize, line: &str, is_numbered: bool) -> Result<EconomicActivity, ActivityError> {
     let (first, rest) = split_dash(line);
     let word = first.to_lowercase();
-    let rank = match word.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ') {
-        "principal" => Some(ActivityRank::Principal),
-        "secundaria" => Some(ActivityRank::Secondary),
-        _ => None,
+    let word_alone = word.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ');
+    let number = word.strip_prefix(word_alone).unwrap_or_default().trim();
+    let (rank, is_in_order) = match word_alone {
+        "principal" => (Some(ActivityRank::Principal), place == 0),
+        "secundaria" => {
+            let is_in_order = place > 0 && (number.is_empty() || number.parse() == Ok(place));
+            (Some(ActivityRank::Secondary), is_in_order)
+        }
+        _ => (None, true),
     };
     let (code, description) = if rank.is_some() { split_dash(rest) } else { (first, rest) };
     let ciiu = code.strip_prefix("CIIU ").unwrap_or(code);
@@ -33,18 +43,11 @@ pub(super) fn activity(place: usize, line: &str) -> Result<EconomicActivity, Act
     if is_activity(description) {
         return Err(ActivityError::Joined);
     }
+    if is_numbered && !is_in_order {
+        return Err(ActivityError::Numbering);
+    }
     let of_place = if place == 0 { ActivityRank::Principal } else { ActivityRank::Secondary };
     Ok(EconomicActivity { rank: rank.unwrap_or(of_place), ciiu: ciiu.to_owned(), description: description.to_owned() })
-}
-
-/// Checks a line's rank: the page's list begins with the principal activity, and numbers the others without a gap.
-pub(super) fn check_number(place: usize, line: &str) -> Result<(), ActivityError> {
-    let word = split_dash(line).0.to_lowercase();
-    let is_in_order = match word.strip_prefix("secundaria").map(str::trim) {
-        Some(number) => place > 0 && (number.is_empty() || number.parse() == Ok(place)),
-        None => place == 0 || !word.starts_with("principal"),
-    };
-    if is_in_order { Ok(()) } else { Err(ActivityError::Numbering) }
 }
 
 /// Whether a text holds the start of an activity.

@@ -12,7 +12,7 @@ use super::field::Field;
 use super::parse::{Answer, parse};
 use super::pointer::Pointer;
 use super::spec::ProviderSpec;
-use crate::sources::activity::activity;
+use crate::sources::activity::activities;
 use crate::sources::text;
 
 /// The longest lists have a few dozen texts.
@@ -37,8 +37,6 @@ impl Fields<'_> {
     fn record(&self, ruc: Ruc) -> Result<TaxpayerDetail, UnreadableAnswerError> {
         let status = self.said(Field::Status)?.to_uppercase();
         let condition = self.said(Field::Condition)?.to_uppercase();
-        let activities = self.list(Field::Activities)?;
-        let activities = activities.iter().enumerate().map(|(place, line)| activity(place, line));
         Ok(TaxpayerDetail {
             ruc,
             name: self.said(Field::Name)?,
@@ -47,7 +45,7 @@ impl Fields<'_> {
             full_address: self.address(ruc)?,
             taxpayer_type: self.text(Field::TaxpayerType)?,
             registered: self.date(Field::Registered)?,
-            activities: activities.collect::<Result<_, _>>()?,
+            activities: activities(&self.list(Field::Activities)?, false)?,
             trade_name: self.text(Field::TradeName)?,
             activities_started: self.date(Field::ActivitiesStarted)?,
             deregistered: self.date(Field::Deregistered)?,

@@ -1,15 +1,13 @@
 //! Labelled values to a record. A value that does not fit its label is an error, never an empty field.
 
 use kuraka_domain::ubigeo::split_department;
-use kuraka_domain::{
-    Date, DomicileCondition, EconomicActivity, ElectronicIssuing, Ruc, TaxpayerDetail, TaxpayerStatus,
-};
+use kuraka_domain::{Date, DomicileCondition, ElectronicIssuing, Ruc, TaxpayerDetail, TaxpayerStatus};
 
 use super::error::UnreadablePageError;
 use super::label::Label;
 use super::parse::RawRecord;
 use super::shape::{NONE, check_lines, check_name, check_places, check_withheld_address, electronic_vouchers};
-use crate::sources::activity::{activity, check_number};
+use crate::sources::activity::activities;
 use crate::sources::text::{folded, is_placeholder};
 
 const DASH: &str = " - ";
@@ -43,7 +41,7 @@ pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, Unreada
         full_address,
         taxpayer_type: filled(text(raw, Label::TaxpayerType)?, Label::TaxpayerType)?,
         registered: date(raw, Label::Registered)?,
-        activities: activities(raw)?,
+        activities: activities(&list(raw, Label::Activities)?, true)?,
         trade_name: trade_name(raw)?,
         activities_started: date(raw, Label::ActivitiesStarted)?,
         deregistered,
@@ -210,10 +208,4 @@ fn list(raw: &RawRecord, label: Label) -> Result<Vec<String>, UnreadablePageErro
     let entries = lines(raw, label);
     check_lines(label, entries)?;
     Ok(entries.iter().filter(|entry| !is_placeholder(entry) && *entry != NONE).cloned().collect())
-}
-
-fn activities(raw: &RawRecord) -> Result<Vec<EconomicActivity>, UnreadablePageError> {
-    let entries = list(raw, Label::Activities)?;
-    let read = |(place, entry): (usize, &String)| check_number(place, entry).and_then(|()| activity(place, entry));
-    Ok(entries.iter().enumerate().map(read).collect::<Result<_, _>>()?)
 }
