@@ -5,10 +5,10 @@ use std::fmt::Display;
 use kuraka_domain::Ruc;
 
 use super::file::{Fault, File, Sample, at};
-use crate::sources::json;
 use crate::sources::provider_api::map::read;
 use crate::sources::provider_api::parse::{Answer, ruc_of};
 use crate::sources::provider_api::spec::ProviderSpec;
+use crate::sources::{Explanation, json};
 
 pub(super) fn check(spec: &ProviderSpec, file: &File) -> Result<(), Fault> {
     let Some(samples) = &file.sample else { return Ok(()) };
@@ -31,13 +31,10 @@ fn taxpayer(spec: &ProviderSpec, sample: &Sample) -> Result<Ruc, Fault> {
 }
 
 fn expect(spec: &ProviderSpec, name: &str, sample: &Sample, ruc: Ruc) -> Result<(), Fault> {
-    let body = sample.body.get_ref().as_bytes();
-    let (class, why) = match read(spec, Answer { status: sample.status, retry_after: None, body, ruc }) {
-        Ok(Some(_)) => ("found", "it is read as a record".to_owned()),
-        Ok(None) => ("not_found", "it is read as not found".to_owned()),
-        Err(error) => (error.kind().as_str(), error.to_string()),
-    };
-    if class == name { Ok(()) } else { Err(misread(name, sample, why)) }
+    let answer = Answer { status: sample.status, retry_after: None, body: sample.body.get_ref().as_bytes(), ruc };
+    let read = read(spec, answer).map_err(|error| (error.kind(), error.to_string()));
+    let told = Explanation::new(read, "it is read as a record", "it is read as not found");
+    if told.class == name { Ok(()) } else { Err(misread(name, sample, told.reason)) }
 }
 
 fn misread(name: &str, sample: &Sample, why: impl Display) -> Fault {
