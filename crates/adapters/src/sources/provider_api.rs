@@ -9,10 +9,8 @@ mod error;
 mod field;
 mod map;
 mod parse;
-mod pointer;
 mod preset;
 mod request;
-mod rule;
 mod spec;
 
 use std::error::Error;

@@ -1,7 +1,7 @@
 //! Builds a taxpayer's record from an answer. Pure.
 
-mod address;
-
+use kuraka_domain::text::without_accents;
+use kuraka_domain::ubigeo::split_department;
 use kuraka_domain::{
     Date, DateError, DomicileCondition, ElectronicIssuing, Ruc, RucKind, TaxpayerDetail, TaxpayerStatus,
 };
@@ -10,8 +10,7 @@ use serde_json::Value;
 use super::error::{AnswerError, UnreadableAnswerError};
 use super::field::Field;
 use super::parse::{Answer, parse};
-use super::pointer::Pointer;
-use super::spec::ProviderSpec;
+use super::spec::{Pointer, ProviderSpec};
 use crate::sources::activity::activities;
 use crate::sources::text;
 
@@ -128,8 +127,41 @@ impl Fields<'_> {
             return Err(UnreadableAnswerError::Empty(*missing));
         }
         let [street, district, province, department] = Field::ADDRESS.map(|field| self.text(field));
-        address::full(&street?, [&district?, &province?, &department?])
+        full_address(&street?, [&district?, &province?, &department?])
     }
+}
+
+/// The non-empty parts in the official page's form, joined by ` - `. Providers may add district, province and department
+/// to the street, in either order, and write the department as `CALLAO` or `PROV. CONST. DEL CALLAO`.
+fn full_address(address: &str, [district, province, department]: [&str; 3]) -> Result<String, UnreadableAnswerError> {
+    let known = if department.is_empty() { "" } else { name_of(department)? };
+    let street = without_places(address, [district, province, department]);
+    let parts = [street, district, province, known];
+    Ok(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" - "))
+}
+
+/// The department as the table of ubigeos spells it.
+fn name_of(department: &str) -> Result<&'static str, UnreadableAnswerError> {
+    match split_department(&without_accents(department)) {
+        Some(("", name)) => Ok(name),
+        Some(_) | None => Err(UnreadableAnswerError::Department),
+    }
+}
+
+/// The street alone, if all three places follow in either order.
+fn without_places<'a>(address: &'a str, [district, province, department]: [&str; 3]) -> &'a str {
+    [[district, province, department], [department, province, district]]
+        .into_iter()
+        .find_map(|order| order.iter().rev().try_fold(address, |rest, place| without_last(rest, place)))
+        .unwrap_or(address)
+}
+
+/// The text before a final place.
+fn without_last<'a>(text: &'a str, place: &str) -> Option<&'a str> {
+    let between = [' ', '-', ',', '/'];
+    let before = text.strip_suffix(place)?;
+    let rest = before.trim_end_matches(between);
+    (!place.is_empty() && rest.len() < before.len()).then_some(rest)
 }
 
 fn clean(field: Field, text: &str) -> Result<String, UnreadableAnswerError> {

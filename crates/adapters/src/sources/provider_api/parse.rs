@@ -10,8 +10,7 @@ use serde_json::Value;
 
 use super::error::{AnswerError, UnreadableAnswerError};
 use super::field::Field;
-use super::rule::Rule;
-use super::spec::{FieldPlace, ProviderSpec};
+use super::spec::{FieldPlace, ProviderSpec, Rule};
 use crate::sources::json;
 
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@ use serde_json::Value as Scalar;
 use toml::Value;
 
 use super::file::{Entries, Fault, Located, at, pointer, several};
-use crate::sources::provider_api::rule::Rule;
+use crate::sources::provider_api::spec::Rule;
 
 /// The key of a rule that is not a pointer.
 const STATUS: &str = "status";

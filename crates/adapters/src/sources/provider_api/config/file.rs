@@ -6,7 +6,7 @@ use serde::Deserialize;
 pub(super) use toml::Spanned as Located;
 use toml::Value;
 
-use crate::sources::provider_api::pointer::Pointer;
+use crate::sources::provider_api::spec::Pointer;
 
 /// Pointers or field names, with their values.
 pub(super) type Entries = BTreeMap<Located<String>, Located<Value>>;
