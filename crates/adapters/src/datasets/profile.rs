@@ -1,20 +1,17 @@
 //! What the other datasets say about a taxpayer. Each is read once, and only if a part asks for it.
 
-mod fields;
-mod open_data;
-
 use std::sync::Arc;
 
+use kuraka_domain::text::without_accents;
 use kuraka_domain::{
-    AnnexPremises, DatasetRole, ListMembership, OperatingIncapacity, Ruc, Sanction, TaxpayerProfile, TaxpayerSummary,
+    ActivityRank, AnnexPremises, DatasetRole, Date, EconomicActivity, ListMembership, OpenData, OperatingIncapacity,
+    Ruc, Sanction, TaxpayerProfile, TaxpayerSummary, Ubigeo,
 };
 use kuraka_ports::{ProfileParts, SourceError, SourceErrorKind};
-use kuraka_registry::dataset::Dataset;
-use kuraka_registry::{CorruptRowError, Edition};
+use kuraka_registry::dataset::{Dataset, Value};
+use kuraka_registry::{CorruptRowError, Edition, EditionRow};
 use thiserror::Error;
 
-use self::fields::NamedRow;
-use self::open_data::open_data;
 use super::SOURCE;
 
 /// The editions of a snapshot, without the padrón's.
@@ -108,9 +105,43 @@ fn first<T>(
     Ok(all(edition, ruc, read)?.into_iter().next())
 }
 
-pub(super) fn unreadable(edition: &Edition, source: Option<CorruptRowError>) -> SourceError {
+fn unreadable(edition: &Edition, source: Option<CorruptRowError>) -> SourceError {
     let damaged = DamagedRowError { dataset: edition.dataset().name, label: edition.label().to_owned(), source };
     SourceError::new(SOURCE, SourceErrorKind::Unreadable).with_cause(damaged)
+}
+
+/// A row of a dataset, with its fields by their names. A field that the dataset does not have has no value.
+struct NamedRow<'a, 'e> {
+    dataset: &'static Dataset,
+    row: EditionRow<'a, 'e>,
+}
+
+impl<'e> NamedRow<'_, 'e> {
+    fn get(&self, field: &str) -> Value<'e> {
+        self.dataset.field(field).map_or(Value::Absent, |place| self.row.get(place))
+    }
+
+    /// `None` = the file has no value.
+    fn text(&self, field: &str) -> Option<&'e str> {
+        if let Value::Text(text) = self.get(field) { Some(text) } else { None }
+    }
+
+    /// A text as published; empty if the file has none.
+    fn owned(&self, field: &str) -> String {
+        self.text(field).unwrap_or_default().to_owned()
+    }
+
+    fn date(&self, field: &str) -> Option<Date> {
+        if let Value::Date(date) = self.get(field) { Some(date) } else { None }
+    }
+
+    fn integer(&self, field: &str) -> Option<u32> {
+        if let Value::Integer(number) = self.get(field) { Some(number) } else { None }
+    }
+
+    fn ubigeo(&self, field: &str) -> Option<Ubigeo> {
+        if let Value::Ubigeo(ubigeo) = self.get(field) { Some(ubigeo) } else { None }
+    }
 }
 
 fn membership(row: &NamedRow<'_, '_>) -> ListMembership {
@@ -133,15 +164,8 @@ const LINE: [(&str, &str); 10] = [
 ];
 
 fn annex(row: &NamedRow<'_, '_>) -> AnnexPremises {
-    let mut address = String::new();
-    for (field, prefix) in LINE {
-        if let Some(value) = row.text(field) {
-            for part in [if address.is_empty() { "" } else { " " }, prefix, value] {
-                address.push_str(part);
-            }
-        }
-    }
-    AnnexPremises { address, ubigeo: row.ubigeo("ubigeo") }
+    let parts = LINE.into_iter().filter_map(|(field, before)| Some([before, row.text(field)?].concat()));
+    AnnexPremises { address: parts.collect::<Vec<_>>().join(" "), ubigeo: row.ubigeo("ubigeo") }
 }
 
 fn incapacity(row: &NamedRow<'_, '_>) -> OperatingIncapacity {
@@ -155,4 +179,24 @@ fn incapacity(row: &NamedRow<'_, '_>) -> OperatingIncapacity {
 /// A row's sanction; `None` without a first day, which every imported row has.
 fn sanction(row: &NamedRow<'_, '_>) -> Option<Sanction> {
     Some(Sanction { since: row.date("desde")?, until: row.date("hasta"), reason: row.owned("motivo") })
+}
+
+/// The open data of a row; `None` without a month, which every imported row has.
+fn open_data(row: &NamedRow<'_, '_>) -> Option<OpenData> {
+    let activity = |rank, text: Option<&str>| {
+        text.map(|text| EconomicActivity { rank, ciiu: String::new(), description: text.to_owned() })
+    };
+    let principal = row.text("actividad_ciiu4_principal").or_else(|| row.text("actividad_ciiu3_principal"));
+    let principal = activity(ActivityRank::Principal, principal);
+    let secondary = activity(ActivityRank::Secondary, row.text("actividad_ciiu3_secundaria"));
+    Some(OpenData {
+        month: row.date("periodo")?,
+        // An unknown type is stored as published.
+        taxpayer_type: row.text("tipo_contribuyente").map(without_accents).unwrap_or_default(),
+        activities: principal.into_iter().chain(secondary).collect(),
+        workers: row.integer("trabajadores"),
+        issuing_system: row.owned("sistema_emision"),
+        accounting_system: row.owned("sistema_contabilidad"),
+        foreign_trade: row.owned("actividad_comercio_exterior"),
+    })
 }
