@@ -6,20 +6,17 @@
 //! tried again after a wait; other refusals are final.
 
 mod answer;
-mod backoff;
 mod downloader;
 mod error;
-mod limits;
 pub(crate) mod note;
 mod partial;
-mod redirect;
 mod retries;
 mod transfer;
 
 pub use downloader::Downloader;
 pub use error::{DownloadError, TransferError};
-pub use limits::DownloadLimits;
 pub(crate) use partial::{lock, version_of};
+pub use retries::DownloadLimits;
 pub use transfer::{Fetched, OnProgress};
 
 /// SUNAT answers 403 on its lists to clients that do not look like a browser; this looks like one without hiding its

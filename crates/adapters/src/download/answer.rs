@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
 use kuraka_registry::FileVersion;
 use reqwest::StatusCode;
 use reqwest::header::{
-    CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, LAST_MODIFIED, LOCATION,
+    CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, DATE, ETAG, HeaderMap, HeaderName, LAST_MODIFIED, LOCATION,
+    RETRY_AFTER,
 };
 
-use super::backoff;
+use crate::sources::retry_after;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
@@ -43,9 +45,17 @@ pub(super) fn read(status: StatusCode, headers: &HeaderMap, have: u64) -> Answer
         StatusCode::RANGE_NOT_SATISFIABLE if have > 0 => Answer::WrongRange,
         StatusCode::NOT_MODIFIED => Answer::Unchanged,
         moved if moved.is_redirection() => Answer::Moved(text(headers, LOCATION).unwrap_or_default().to_owned()),
-        status if status.is_server_error() => Answer::Failed { status, retry_after: backoff::asked(headers) },
+        status if status.is_server_error() => Answer::Failed { status, retry_after: asked(headers) },
         refused => Answer::Refused(refused),
     }
+}
+
+/// The server's requested wait. A date is compared with its own clock.
+fn asked(headers: &HeaderMap) -> Option<Duration> {
+    let now = text(headers, DATE).and_then(|date| httpdate::parse_http_date(date).ok());
+    let now = now.and_then(|date| Timestamp::try_from(date).ok());
+    // Without a clock, a date asks for no wait.
+    retry_after::read(text(headers, RETRY_AFTER)?, now.unwrap_or(Timestamp::MAX))
 }
 
 pub(super) fn version(name: String, headers: &HeaderMap) -> FileVersion {

@@ -8,9 +8,8 @@ use kuraka_registry::dataset::Dataset;
 use reqwest::Client;
 
 use super::error::DownloadError;
-use super::limits::DownloadLimits;
 use super::partial::Partial;
-use super::retries::Retries;
+use super::retries::{DownloadLimits, Retries};
 use super::transfer::{Attempt, Fetched, OnProgress, Transfer};
 use crate::address::without_secrets;
 

@@ -3,13 +3,16 @@
 use futures_util::StreamExt;
 use kuraka_registry::FileVersion;
 use reqwest::header::{ACCEPT_ENCODING, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, RANGE, USER_AGENT};
-use reqwest::{Client, IntoUrl, Response};
+use reqwest::{Client, IntoUrl, Response, Url};
 
 use super::answer::{self, Answer};
 use super::error::{DownloadError, TransferError};
 use super::partial::{Begun, Partial, if_range};
-use super::redirect;
 use crate::address::without_secrets;
+
+/// The redirects that one request follows, because publishers hand out temporary addresses. Such an address may have a
+/// signature, so it is in no note, log or error.
+const HOPS: usize = 5;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fetched {
@@ -81,19 +84,17 @@ impl Transfer<'_> {
             (Answer::Failed { status, retry_after }, _) => {
                 Ok(Attempt::Broken(TransferError::Status { status, retry_after }))
             }
-            (Answer::Moved(location), _) => {
-                Err(DownloadError::Redirect { url: url(), location: redirect::shown(&location) })
-            }
+            (Answer::Moved(location), _) => Err(DownloadError::Redirect { url: url(), location: shown(&location) }),
             (Answer::Refused(status), _) => Err(DownloadError::Status { url: url(), status }),
         }
     }
 
     async fn ask(&self, begun: Option<&Begun>) -> Result<Response, reqwest::Error> {
         let mut response = self.send(self.url, begun).await?;
-        let mut hops = redirect::HOPS;
+        let mut hops = HOPS;
         while hops > 0
             && let Answer::Moved(location) = answer::read(response.status(), response.headers(), 0)
-            && let Some(next) = redirect::target(response.url(), &location)
+            && let Some(next) = redirect_target(response.url(), &location)
         {
             response = self.send(next, begun).await?;
             hops -= 1;
@@ -167,4 +168,18 @@ impl Transfer<'_> {
         self.partial.discard().await?;
         Err(DownloadError::TooLarge { url: self.url.to_owned(), limit: self.max_bytes })
     }
+}
+
+/// The address to follow, if allowed: on the same host or from https to https, so that the network does not choose the
+/// file; never away from https.
+fn redirect_target(from: &Url, location: &str) -> Option<Url> {
+    let to = from.join(location).ok()?;
+    let (was_safe, is_safe) = (from.scheme() == "https", to.scheme() == "https");
+    let is_same_host = from.host_str() == to.host_str();
+    (from.origin() == to.origin() || is_safe && (was_safe || is_same_host)).then_some(to)
+}
+
+/// For errors: without user, password, query and fragment.
+fn shown(location: &str) -> String {
+    without_secrets(location.split(['?', '#']).next().unwrap_or_default())
 }
