@@ -5,7 +5,6 @@
 //! importer decides whether to publish.
 
 mod backfill;
-mod current;
 mod error;
 mod lists;
 mod note;
@@ -13,7 +12,7 @@ mod request;
 mod required;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -22,8 +21,10 @@ use kuraka_ports::{AttemptOutcome, Clock, DatasetAttempt, chain, today};
 use kuraka_registry::dataset::{self, Dataset, FieldKind};
 use kuraka_registry::{
     Accepts, Checksum, FileVersion, Import, ImportError, ImportReport, Meta, PublishResult, SourceFile,
+    run_at_idle_priority,
 };
 use tokio::sync::Semaphore;
+use tokio::task::{JoinError, spawn_blocking};
 
 pub use backfill::MonthOutcome;
 pub use error::UpdateError;
@@ -33,7 +34,6 @@ use super::attempt::record_attempt;
 use super::downloads::DownloadedFile;
 use crate::download::{Downloader, Fetched};
 use crate::files::FileError;
-use current::beside_calls;
 use error::import_may_pass;
 use note::{Note, judge};
 use request::{Answer, Request};
@@ -178,7 +178,7 @@ impl DatasetUpdate {
             return Err(UpdateError::NoAddress { dataset });
         }
         let (file, accepts) = (self.download(dataset.name, now)?, self.source.accepts);
-        let current = current::current(&self.registry, dataset).await?;
+        let current = current(&self.registry, dataset).await?;
         let label = current.as_ref().map(|current| current.label.clone());
         let note = file.read_note::<Note>().filter(|note| note.counts(label.as_deref(), accepts));
         // A forced import is unconditional. A file whose checksum is required is conditional only if it was required
@@ -272,6 +272,26 @@ impl DatasetUpdate {
     ) -> Request<'a> {
         Request { dataset: self.dataset, downloader: &self.downloader, file, current, note, progress }
     }
+}
+
+/// The active edition; `None` = there is none, or it must be imported again: it is damaged, or lacks fields that this
+/// version reads.
+async fn current(registry: &Path, dataset: &'static Dataset) -> Result<Option<Meta>, UpdateError> {
+    let registry = registry.to_owned();
+    let reading = move || {
+        let kept = kuraka_registry::editions(&registry, dataset)?.into_iter().find(|kept| kept.current);
+        let usable = kept.filter(|kept| is_usable(dataset, &kept.path));
+        Ok(usable.map(|kept| kept.meta))
+    };
+    beside_calls(reading).await.map_err(UpdateError::Stopped)?.map_err(UpdateError::Editions)
+}
+
+fn is_usable(dataset: &'static Dataset, path: &Path) -> bool {
+    kuraka_registry::Edition::open(dataset, path).is_ok_and(|edition| edition.has_all_fields())
+}
+
+async fn beside_calls<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, JoinError> {
+    spawn_blocking(|| run_at_idle_priority(work)).await
 }
 
 fn outcome(report: &ImportReport) -> AttemptOutcome {

@@ -6,11 +6,10 @@ use kuraka_ports::{Clock, chain, today};
 use kuraka_registry::months::{Month, MonthError, Months, add_file};
 use kuraka_registry::{Accepts, Origin, dataset};
 
-use super::DatasetUpdate;
-use super::current::beside_calls;
 use super::error::{UpdateError, read_may_pass};
 use super::note::{Note, judge};
 use super::request::UpdateProgress;
+use super::{DatasetUpdate, beside_calls};
 use crate::address::without_secrets;
 use crate::datasets::downloads::downloads_of;
 use crate::download::Fetched;

@@ -11,8 +11,7 @@ use kuraka_ports::chain;
 use kuraka_registry::Checksum;
 use kuraka_registry::changes::{BuilderLists, FetchedList};
 
-use super::current::beside_calls;
-use super::{DatasetUpdate, UpdateProgress};
+use super::{DatasetUpdate, UpdateProgress, beside_calls};
 use crate::datasets::downloads::{DownloadedFile, downloads_of};
 use crate::download::Fetched;
 

@@ -3,7 +3,6 @@
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{FileVersion, Meta, NoProgress, Progress};
 
-use super::current::{is_of_file, made_from};
 use super::error::UpdateError;
 use super::note::Note;
 use crate::address::without_secrets;
@@ -92,4 +91,17 @@ impl Request<'_> {
         }
         Ok(fetched)
     }
+}
+
+fn made_from<'a>(edition: &'a Meta, url: &str) -> Option<&'a FileVersion> {
+    Some(&edition.source.version).filter(|version| version.name == without_secrets(url))
+}
+
+fn is_of_file(edition: &Meta, url: &str) -> bool {
+    file_name(&edition.source.version.name) == file_name(url)
+}
+
+fn file_name(address: &str) -> &str {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    path.rsplit('/').next().unwrap_or_default()
 }
