@@ -39,8 +39,8 @@ pub enum Label {
     Padrones,
 }
 
-/// Each label as it is printed.
-const PRINTED: [(Label, &str); 20] = [
+/// Each label as it is printed, then other spellings.
+const PRINTED: [(Label, &str); 27] = [
     (Label::Ruc, "Número de RUC"),
     (Label::TaxpayerType, "Tipo Contribuyente"),
     (Label::Document, "Tipo de Documento"),
@@ -61,10 +61,6 @@ const PRINTED: [(Label, &str); 20] = [
     (Label::ElectronicVouchers, "Comprobantes Electrónicos"),
     (Label::BooksSince, "Afiliado al PLE desde"),
     (Label::Padrones, "Padrones"),
-];
-
-/// Other spellings.
-const ALSO_PRINTED: [(Label, &str); 7] = [
     (Label::TaxpayerType, "Tipo de Contribuyente"),
     (Label::ActivitiesStarted, "Fecha Inicio de Actividades"),
     (Label::Address, "Dirección del Domicilio Fiscal"),
@@ -76,7 +72,7 @@ const ALSO_PRINTED: [(Label, &str); 7] = [
 
 /// The [`letters`] of all spellings of rows.
 static SPELLINGS: LazyLock<Vec<(Label, String)>> = LazyLock::new(|| {
-    let rows = PRINTED.into_iter().chain(ALSO_PRINTED).filter(|(label, _)| *label != Label::Deregistered);
+    let rows = PRINTED.into_iter().filter(|(label, _)| *label != Label::Deregistered);
     rows.map(|(label, printed)| (label, letters(printed))).collect()
 });
 

@@ -3,14 +3,13 @@
 
 mod decode;
 mod element;
-mod raw;
 mod rows;
 
 use scraper::{ElementRef, Html, Node};
 
 use self::decode::{decode, is_garbled};
 use self::element::{HEADING, has_class, own_text};
-pub(super) use self::raw::RawRecord;
+pub(super) use self::rows::RawRecord;
 use super::error::{AnswerError, UnreadablePageError};
 use super::label::{Label, OPTIONAL, letters, letters_of_source};
 

@@ -4,12 +4,41 @@ use scraper::ElementRef;
 
 use super::super::error::UnreadablePageError;
 use super::super::label::{Label, letters};
+use super::decode::is_garbled;
 use super::element::{HEADING, entries, has_class, lines, own_text, parts};
-use super::raw::RawRecord;
 use crate::sources::text::is_placeholder;
 
 /// The banner among the rows repeats their texts.
 const BANNER: &str = "importante";
+
+/// A result as labelled, unchecked values, each label at most once: the lines of a text, split at `</br>`, inner blanks
+/// kept; or the entries of a list, each once, blanks folded.
+#[derive(Default)]
+pub(in crate::sources::sunat_portal) struct RawRecord {
+    rows: Vec<(Label, Vec<String>)>,
+    /// Rows without a known label.
+    pub(super) unknown: usize,
+}
+
+impl RawRecord {
+    pub(in crate::sources::sunat_portal) fn value(&self, label: Label) -> Option<&[String]> {
+        self.rows.iter().find(|(found, _)| *found == label).map(|(_, value)| value.as_slice())
+    }
+
+    pub(super) fn insert(&mut self, label: Label, value: Vec<String>) -> Result<(), UnreadablePageError> {
+        if self.value(label).is_some() {
+            return Err(UnreadablePageError::Misplaced(label));
+        }
+        if value.iter().any(|text| is_garbled(text)) {
+            return Err(UnreadablePageError::Garbled);
+        }
+        if value.iter().any(|text| text.contains("***")) {
+            return Err(UnreadablePageError::Masked(label));
+        }
+        self.rows.push((label, value));
+        Ok(())
+    }
+}
 
 pub(super) fn record(labels: &[(Label, ElementRef<'_>)]) -> Result<RawRecord, UnreadablePageError> {
     let mut blocks = labels.iter().filter(|(label, _)| *label == Label::Ruc).map(|&(_, heading)| block(heading));
