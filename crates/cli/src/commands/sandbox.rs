@@ -69,8 +69,7 @@ fn list_outcomes() {
     let rows: Vec<[String; 4]> = FaultCase::ALL
         .iter()
         .map(|outcome| {
-            let [page, providers, both] = [FaultTarget::Official, FaultTarget::Providers, FaultTarget::Both]
-                .map(|fault_target| ruc(outcome, fault_target));
+            let [page, providers, both] = FaultTarget::ALL.map(|fault_target| ruc(outcome, fault_target));
             [outcome.name.to_owned(), page, providers, both]
         })
         .collect();

@@ -20,17 +20,18 @@ pub struct FaultCase {
     pub fault: Fault,
 }
 
+/// Who has the fault, with the first five of the eight digits in the middle of its RUCs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FaultTarget {
     /// Only SUNAT: its page, and its voucher service for vouchers of that issuer.
-    Official,
-    Providers,
-    Both,
+    Official = 99_998,
+    Providers = 99_997,
+    Both = 99_996,
 }
 
-/// The first five of the eight digits in the middle of a RUC.
-const RANGES: [(FaultTarget, u32); 3] =
-    [(FaultTarget::Official, 99_998), (FaultTarget::Providers, 99_997), (FaultTarget::Both, 99_996)];
+impl FaultTarget {
+    pub const ALL: [Self; 3] = [Self::Official, Self::Providers, Self::Both];
+}
 
 impl FaultCase {
     /// Every outcome, in the order of the numbers.
@@ -105,14 +106,12 @@ impl FaultCase {
 
     /// The RUC with this fault. Never `None` for an outcome of [`FaultCase::ALL`].
     pub fn ruc(&self, fault_target: FaultTarget) -> Option<Ruc> {
-        let (_, range) = RANGES.into_iter().find(|(of, _)| *of == fault_target)?;
-        Ruc::from_parts(RucKind::LegalPerson, range * 1_000 + u32::from(self.number)).ok()
+        Ruc::from_parts(RucKind::LegalPerson, fault_target as u32 * 1_000 + u32::from(self.number)).ok()
     }
 
     pub(super) fn all() -> impl Iterator<Item = (Ruc, &'static Self)> {
-        let of =
-            |outcome: &'static Self| RANGES.into_iter().filter_map(move |(who, _)| Some((outcome.ruc(who)?, outcome)));
-        Self::ALL.iter().flat_map(of)
+        let rucs = |outcome: &'static Self| FaultTarget::ALL.map(|who| Some((outcome.ruc(who)?, outcome)));
+        Self::ALL.iter().flat_map(rucs).flatten()
     }
 
     pub(super) fn fault_of(ruc: Ruc, target: &Target) -> Option<Fault> {
@@ -120,7 +119,7 @@ impl FaultCase {
             return None;
         }
         let (range, number) = (ruc.body() / 1_000, ruc.body() % 1_000);
-        let (fault_target, _) = RANGES.into_iter().find(|(_, of)| *of == range)?;
+        let fault_target = FaultTarget::ALL.into_iter().find(|who| *who as u32 == range)?;
         let suffers = match (fault_target, target) {
             (FaultTarget::Both, Target::Official | Target::Provider(_) | Target::Token | Target::Vouchers)
             | (FaultTarget::Official, Target::Official | Target::Vouchers)
