@@ -18,16 +18,18 @@ pub(crate) struct Vocabulary {
     tail: u32,
     /// The most frequent words.
     frequent: Vec<&'static str>,
-    /// See [`Random::rank`].
-    first: u32,
-    /// See [`Random::rank`].
-    octaves: u32,
+    /// First octave and number of octaves, see [`Random::rank`].
+    ranks: (u32, u32),
 }
 
 impl Vocabulary {
+    fn new(tail: u32, ranks: (u32, u32), frequent: &'static str) -> Self {
+        Self { tail, frequent: frequent.lines().collect(), ranks }
+    }
+
     /// Appends a word to `text`.
     pub(crate) fn push(&self, random: &mut Random, text: &mut String) {
-        let rank = random.rank(self.first, self.octaves);
+        let rank = random.rank(self.ranks.0, self.ranks.1);
         match self.frequent.get(rank as usize) {
             Some(word) => text.push_str(word),
             None => push_syllables(rank * VOCABULARIES + self.tail, text),
@@ -44,49 +46,25 @@ fn push_syllables(mut number: u32, text: &mut String) {
     }
 }
 
-fn lines(file: &'static str) -> Vec<&'static str> {
-    file.lines().collect()
-}
-
 /// All begin with a consonant, so that a word can be split into them in one way only.
-static SYLLABLES: LazyLock<Vec<&str>> = LazyLock::new(|| lines(include_str!("../../words/syllables.txt")));
+static SYLLABLES: LazyLock<Vec<&str>> = LazyLock::new(|| include_str!("../../words/syllables.txt").lines().collect());
 
 /// Family names.
-pub(crate) static SURNAMES: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary {
-    tail: 0,
-    first: 6,
-    octaves: 16,
-    frequent: lines(include_str!("../../words/surnames.txt")),
-});
+pub(crate) static SURNAMES: LazyLock<Vocabulary> =
+    LazyLock::new(|| Vocabulary::new(0, (6, 16), include_str!("../../words/surnames.txt")));
 
 /// Given names.
-pub(crate) static GIVEN_NAMES: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary {
-    tail: 1,
-    first: 8,
-    octaves: 15,
-    frequent: lines(include_str!("../../words/given_names.txt")),
-});
+pub(crate) static GIVEN_NAMES: LazyLock<Vocabulary> =
+    LazyLock::new(|| Vocabulary::new(1, (8, 15), include_str!("../../words/given_names.txt")));
 
 /// Words that distinguish companies from each other.
-pub(crate) static TRADE_NAMES: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary {
-    tail: 2,
-    first: 16,
-    octaves: 15,
-    frequent: lines(include_str!("../../words/trade_names.txt")),
-});
+pub(crate) static TRADE_NAMES: LazyLock<Vocabulary> =
+    LazyLock::new(|| Vocabulary::new(2, (16, 15), include_str!("../../words/trade_names.txt")));
 
 /// Trades of companies.
-pub(crate) static TRADES: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary {
-    tail: 3,
-    first: 3,
-    octaves: 5,
-    frequent: lines(include_str!("../../words/trades.txt")),
-});
+pub(crate) static TRADES: LazyLock<Vocabulary> =
+    LazyLock::new(|| Vocabulary::new(3, (3, 5), include_str!("../../words/trades.txt")));
 
 /// Names of streets and of zones.
-pub(crate) static PLACES: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary {
-    tail: 4,
-    first: 10,
-    octaves: 14,
-    frequent: lines(include_str!("../../words/places.txt")),
-});
+pub(crate) static PLACES: LazyLock<Vocabulary> =
+    LazyLock::new(|| Vocabulary::new(4, (10, 14), include_str!("../../words/places.txt")));
