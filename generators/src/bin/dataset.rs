@@ -123,28 +123,18 @@ fn write_text(arguments: &Arguments, out: &mut impl Write) -> io::Result<()> {
     let padron = Padron::new(arguments.padron_rows, arguments.seed);
     let (quirks, date) = (arguments.quirks, arguments.date);
     let rows = |usual| arguments.rows.unwrap_or(usual);
-    let mut lines = Lines { out, buffer: Vec::with_capacity(BUFFER * 2) };
     match arguments.dataset {
         Dataset::DatosAbiertos => {
-            TextForm::OPEN_DATA.push_header(&OPEN_DATA_COLUMNS, &mut lines.buffer);
-            let month = arguments.month();
-            for row in open_data_after(padron, rows(72_000), quirks, arguments.months()) {
-                let cells = row.cells(&month);
-                lines.push(TextForm::OPEN_DATA, &cells.each_ref().map(AsRef::as_ref))?;
-            }
+            let (rows, month) = (open_data_after(padron, rows(72_000), quirks, arguments.months()), arguments.month());
+            TextForm::OPEN_DATA.write(&OPEN_DATA_COLUMNS, rows.map(|row| row.cells(&month)), out)?;
         }
         Dataset::Anexos => {
-            TextForm::ANNEXES.push_header(&ANNEX_COLUMNS, &mut lines.buffer);
-            for annex in annexes(padron, rows(5_000), quirks) {
-                lines.push(TextForm::ANNEXES, &annex.cells(&annex.ruc.to_string()))?;
-            }
+            let annexes = annexes(padron, rows(5_000), quirks);
+            TextForm::ANNEXES.write(&ANNEX_COLUMNS, annexes.map(|annex| annex.cells()), out)?;
         }
         Dataset::Sanciones => {
-            TextForm::SANCTIONS.push_header(&SANCTION_COLUMNS, &mut lines.buffer);
-            for sanction in sanctions(padron, rows(10_000), quirks) {
-                let cells = sanction.cells(date);
-                lines.push(TextForm::SANCTIONS, &cells.each_ref().map(AsRef::as_ref))?;
-            }
+            let sanctions = sanctions(padron, rows(10_000), quirks);
+            TextForm::SANCTIONS.write(&SANCTION_COLUMNS, sanctions.map(|sanction| sanction.cells(date)), out)?;
         }
         Dataset::Ssco => {}
         list @ (Dataset::Retencion
@@ -153,34 +143,9 @@ fn write_text(arguments: &Arguments, out: &mut impl Write) -> io::Result<()> {
         | Dataset::PercepcionCombustibles) => {
             // SUNAT publishes 7,200 withholding agents; the others are a guess.
             let one_in = if list == Dataset::BuenosContribuyentes { 150 } else { 325 };
-            TextForm::LIST.push_header(&LIST_COLUMNS, &mut lines.buffer);
-            for entry in list_entries(padron, list as u32, one_in, quirks).take(rows(u32::MAX) as usize) {
-                let cells = entry.cells();
-                lines.push(TextForm::LIST, &cells.each_ref().map(AsRef::as_ref))?;
-            }
+            let entries = list_entries(padron, list as u32, one_in, quirks).take(rows(u32::MAX) as usize);
+            TextForm::LIST.write(&LIST_COLUMNS, entries.map(|entry| entry.cells()), out)?;
         }
     }
-    lines.finish()
-}
-
-/// Lines on their way to a file.
-struct Lines<'a, W: Write> {
-    out: &'a mut W,
-    buffer: Vec<u8>,
-}
-
-impl<W: Write> Lines<'_, W> {
-    fn push(&mut self, form: TextForm, cells: &[&str]) -> io::Result<()> {
-        form.push_line(cells, &mut self.buffer);
-        if self.buffer.len() >= BUFFER {
-            self.out.write_all(&self.buffer)?;
-            self.buffer.clear();
-        }
-        Ok(())
-    }
-
-    fn finish(self) -> io::Result<()> {
-        self.out.write_all(&self.buffer)?;
-        self.out.flush()
-    }
+    out.flush()
 }

@@ -47,9 +47,9 @@ impl Annex {
     }
 
     /// The cells of the line.
-    pub fn cells<'a>(&'a self, ruc: &'a str) -> [&'a str; 12] {
-        let mut columns = self.columns.iter().map(String::as_str);
-        std::array::from_fn(|index| if index == 0 { ruc } else { columns.next().unwrap_or_default() })
+    pub fn cells(&self) -> [String; 12] {
+        let mut cells = [self.ruc.to_string()].into_iter().chain(self.columns.clone());
+        std::array::from_fn(|_| cells.next().unwrap_or_default())
     }
 }
 

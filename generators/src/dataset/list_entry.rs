@@ -1,7 +1,5 @@
 //! Entries of SUNAT's lists, with what goes wrong in them.
 
-use std::borrow::Cow;
-
 use kuraka_domain::{Date, Ruc, RucKind};
 
 use crate::padron::random::{Part, Random};
@@ -57,14 +55,14 @@ impl ListEntry {
     }
 
     /// The cells of the line.
-    pub fn cells(&self) -> [Cow<'_, str>; 4] {
+    pub fn cells(&self) -> [String; 4] {
         let since = match self.since {
-            Since::Day(day) => Cow::Owned(day.dmy().to_string()),
-            Since::Broken => Cow::Borrowed("31/02/2002"),
-            Since::Missing => Cow::Borrowed(""),
+            Since::Day(day) => day.dmy().to_string(),
+            Since::Broken => "31/02/2002".to_owned(),
+            Since::Missing => String::new(),
         };
         let resolution = self.resolution.as_deref().unwrap_or("-");
-        [Cow::Owned(self.ruc.to_string()), Cow::Borrowed(&self.name), since, Cow::Borrowed(resolution)]
+        [self.ruc.to_string(), self.name.clone(), since, resolution.to_owned()]
     }
 }
 

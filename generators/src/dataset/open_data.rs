@@ -1,7 +1,5 @@
 //! The open data's PadronRUC: natural persons first, then companies, in the order of their RUCs.
 
-use std::borrow::Cow;
-
 use kuraka_domain::{Ruc, RucKind, Ubigeo};
 
 use super::activity;
@@ -134,25 +132,25 @@ impl OpenDataRow {
     }
 
     /// The cells for a month, `AAAAMM`.
-    pub fn cells<'a>(&'a self, month: &'a str) -> [Cow<'a, str>; 16] {
-        let text = |value: Option<&'static str>| Cow::Borrowed(value.unwrap_or(NOT_AVAILABLE));
+    pub fn cells(&self, month: &str) -> [String; 16] {
+        let text = |value: Option<&'static str>| value.unwrap_or(NOT_AVAILABLE).to_owned();
         [
-            Cow::Owned(self.ruc.to_string()),
-            Cow::Borrowed(self.status),
-            Cow::Borrowed(self.condition),
-            Cow::Borrowed(self.kind),
+            self.ruc.to_string(),
+            self.status.to_owned(),
+            self.condition.to_owned(),
+            self.kind.to_owned(),
             text(self.principal_3),
             text(self.secondary_3),
             text(self.principal_4),
-            self.workers.map_or(Cow::Borrowed(NOT_AVAILABLE), |workers| Cow::Owned(workers.to_string())),
+            self.workers.map_or_else(|| NOT_AVAILABLE.to_owned(), |workers| workers.to_string()),
             text(self.issuing),
             text(self.accounting),
             text(self.trade),
-            Cow::Owned(self.ubigeo.to_string()),
-            Cow::Borrowed(self.ubigeo.department()),
-            Cow::Borrowed(self.ubigeo.province().unwrap_or(NOT_AVAILABLE)),
-            Cow::Borrowed(self.ubigeo.district().unwrap_or(NOT_AVAILABLE)),
-            Cow::Borrowed(month),
+            self.ubigeo.to_string(),
+            self.ubigeo.department().to_owned(),
+            text(self.ubigeo.province()),
+            text(self.ubigeo.district()),
+            month.to_owned(),
         ]
     }
 }

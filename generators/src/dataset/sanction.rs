@@ -1,7 +1,5 @@
 //! The procurement authority's sanctions, some of them of providers whose ids are no RUC.
 
-use std::borrow::Cow;
-
 use kuraka_domain::{Date, Ruc, RucKind};
 
 use crate::padron::random::{Part, Random};
@@ -72,16 +70,16 @@ impl Sanction {
     }
 
     /// The cells of the line.
-    pub fn cells(&self, cutoff: Date) -> [Cow<'_, str>; 8] {
+    pub fn cells(&self, cutoff: Date) -> [String; 8] {
         [
-            Cow::Owned(compact(cutoff)),
-            self.ruc.map_or(Cow::Borrowed("9900001234"), |ruc| Cow::Owned(ruc.to_string())),
-            Cow::Borrowed(&self.name),
-            Cow::Owned(compact(self.since)),
-            self.until.map_or(Cow::Borrowed(""), |day| Cow::Owned(compact(day))),
-            Cow::Borrowed(&self.resolution),
-            Cow::Owned(self.reason_id.to_string()),
-            Cow::Borrowed(self.reason),
+            compact(cutoff),
+            self.ruc.map_or_else(|| "9900001234".to_owned(), |ruc| ruc.to_string()),
+            self.name.clone(),
+            compact(self.since),
+            self.until.map(compact).unwrap_or_default(),
+            self.resolution.clone(),
+            self.reason_id.to_string(),
+            self.reason.to_owned(),
         ]
     }
 }

@@ -1,5 +1,7 @@
 //! The forms in which texts are published: encoding, delimiter, line end.
 
+use std::io::{self, Write};
+
 use encoding_rs::WINDOWS_1252;
 
 /// A text's encoding.
@@ -50,6 +52,27 @@ impl TextForm {
     /// The sanctions: pipes, LF.
     pub const SANCTIONS: Self = Self { line_end: "\n", trailing: false, ..Self::LIST };
 
+    /// Writes the header and the lines of these cells.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write<const N: usize>(
+        self,
+        columns: &[&str; N],
+        rows: impl Iterator<Item = [String; N]>,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let mut line = Vec::new();
+        self.push_header(columns, &mut line);
+        out.write_all(&line)?;
+        for cells in rows {
+            line.clear();
+            self.push_line(&cells, &mut line);
+            out.write_all(&line)?;
+        }
+        Ok(())
+    }
+
     /// Appends the header.
     pub fn push_header(self, columns: &[&str], out: &mut Vec<u8>) {
         if self.encoding == Encoding::Utf8WithMark {
@@ -62,10 +85,10 @@ impl TextForm {
     }
 
     /// Appends a line.
-    pub fn push_line(self, cells: &[&str], out: &mut Vec<u8>) {
+    pub fn push_line(self, cells: &[impl AsRef<str>], out: &mut Vec<u8>) {
         let mut delimiter = [0; 4];
         let delimiter = self.delimiter.encode_utf8(&mut delimiter).as_bytes();
-        for (index, cell) in cells.iter().enumerate() {
+        for (index, cell) in cells.iter().map(AsRef::as_ref).enumerate() {
             if index > 0 {
                 out.extend_from_slice(delimiter);
             }

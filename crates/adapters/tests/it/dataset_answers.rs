@@ -91,7 +91,7 @@ fn text(form: TextForm, header: &[&str], lines: &[Vec<String>], bad: &[(usize, &
     let mut out = Vec::new();
     form.push_header(header, &mut out);
     for (index, cells) in lines.iter().enumerate() {
-        form.push_line(&cells.iter().map(String::as_str).collect::<Vec<_>>(), &mut out);
+        form.push_line(cells, &mut out);
         for (_, cells) in bad.iter().filter(|(place, _)| *place == index) {
             form.push_line(cells, &mut out);
         }

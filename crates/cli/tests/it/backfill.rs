@@ -1,6 +1,5 @@
 //! `kuraka dataset backfill`: past months of the open data, one after the other, also over several interrupted runs.
 
-use std::borrow::Cow;
 use std::fs;
 use std::io::{Cursor, Write};
 use std::time::Duration;
@@ -29,11 +28,8 @@ fn months() -> impl Iterator<Item = (i32, Month)> {
 fn text(nth: i32, month: Month) -> Vec<u8> {
     let rows = number("BACKFILL_ROWS", 10_000) as u32;
     let mut text = Vec::new();
-    TextForm::OPEN_DATA.push_header(&OPEN_DATA_COLUMNS, &mut text);
-    for row in open_data_after(Padron::new(2 * rows, 3), rows, 1, 4 * nth) {
-        let cells = row.cells(&month.compact()).map(Cow::into_owned);
-        TextForm::OPEN_DATA.push_line(&cells.each_ref().map(String::as_str), &mut text);
-    }
+    let rows = open_data_after(Padron::new(2 * rows, 3), rows, 1, 4 * nth).map(|row| row.cells(&month.compact()));
+    TextForm::OPEN_DATA.write(&OPEN_DATA_COLUMNS, rows, &mut text).unwrap();
     text
 }
 

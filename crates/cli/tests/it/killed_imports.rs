@@ -35,20 +35,17 @@ const CASES: [(&Dataset, Days); 3] = [
     (&PADRON, |day| Padron::new(3_000, 7).next_edition(day as f64 * 0.004).to_text()),
     (&RETENCION, |day| {
         let entries = list_entries(Padron::new(20_000, 5), 0, 2, 1).skip(day);
-        lines(TextForm::LIST, &LIST_COLUMNS, entries.map(|entry| entry.cells().map(|cell| cell.into_owned())))
+        lines(TextForm::LIST, &LIST_COLUMNS, entries.map(|entry| entry.cells()))
     }),
     (&ANEXOS, |day| {
         let rows = annexes(Padron::new(20_000, 5), 3_000, 1).skip(day);
-        lines(TextForm::ANNEXES, &ANNEX_COLUMNS, rows.map(|row| row.cells(&row.ruc.to_string()).map(str::to_owned)))
+        lines(TextForm::ANNEXES, &ANNEX_COLUMNS, rows.map(|row| row.cells()))
     }),
 ];
 
 fn lines<const N: usize>(form: TextForm, columns: &[&str; N], rows: impl Iterator<Item = [String; N]>) -> Vec<u8> {
     let mut text = Vec::new();
-    form.push_header(columns, &mut text);
-    for row in rows {
-        form.push_line(&row.each_ref().map(String::as_str), &mut text);
-    }
+    form.write(columns, rows, &mut text).unwrap();
     text
 }
 

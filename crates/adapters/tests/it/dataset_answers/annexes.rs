@@ -50,7 +50,7 @@ pub(super) fn model(rows: &[Annex]) -> HashMap<Ruc, Vec<AnnexPremises>> {
 
 pub(super) fn file(form: TextForm, rows: &[Annex]) -> Vec<u8> {
     let line = |(index, row): (usize, &Annex)| {
-        let mut cells = row.cells(&row.ruc.to_string()).map(str::to_owned).to_vec();
+        let mut cells = row.cells().to_vec();
         if index % 3 == 0 {
             cells[1] = cells[1].trim_start_matches('0').to_owned();
             cells[3] = cells[3].replace(' ', "   ");

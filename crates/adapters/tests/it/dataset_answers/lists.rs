@@ -40,8 +40,7 @@ pub(super) fn model(list: usize, entries: &[ListEntry]) -> HashMap<Ruc, ListMemb
 }
 
 pub(super) fn file(form: TextForm, list: usize, entries: &[ListEntry]) -> Vec<u8> {
-    let lines: Vec<Vec<String>> =
-        entries.iter().map(|entry| entry.cells().iter().map(|cell| cell.clone().into_owned()).collect()).collect();
+    let lines: Vec<_> = entries.iter().map(|entry| entry.cells().to_vec()).collect();
     let bad: [(usize, &[&str]); 3] =
         [(0, &["2010011922", "DIEZ DIGITOS", "01/06/2002", "R"]), (5, &["20100119227", "CORTADA"]), (9, &["ruido"])];
     zipped(&format!("{}.txt", LISTS[list].2), &text(form, &LIST_COLUMNS, &lines, &bad))

@@ -51,7 +51,7 @@ pub(super) fn file(form: TextForm, rows: &[OpenDataRow], spell: fn(&str) -> Stri
     let lines: Vec<Vec<String>> = (0..)
         .zip(rows)
         .map(|(index, row)| {
-            let mut cells: Vec<String> = row.cells("202609").iter().map(|cell| cell.clone().into_owned()).collect();
+            let mut cells = row.cells("202609").to_vec();
             cells[4..7].iter_mut().for_each(|cell| *cell = spell(cell));
             // As a program that takes codes for numbers writes them.
             if index % 3 == 0 {

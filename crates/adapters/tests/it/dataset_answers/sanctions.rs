@@ -27,8 +27,7 @@ pub(super) fn model(rows: &[Sanction]) -> HashMap<Ruc, Vec<Answer>> {
 
 pub(super) fn file(form: TextForm, rows: &[Sanction]) -> Vec<u8> {
     let cutoff = date("2026-10-02");
-    let lines: Vec<Vec<String>> =
-        rows.iter().map(|row| row.cells(cutoff).iter().map(|cell| cell.clone().into_owned()).collect()).collect();
+    let lines: Vec<_> = rows.iter().map(|row| row.cells(cutoff).to_vec()).collect();
     let bad: [(usize, &[&str]); 3] = [
         (0, &["20261002", "20100119227", "SIN INICIO", "", "20270101", "R", "1", "M"]),
         (1, &["20261002", "20100119227", "CORTADA", "20260101"]),
