@@ -4,7 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use kuraka_adapters::datasets::EmbeddedRegistry;
-use kuraka_domain::{ListMembership, Ruc, TaxpayerProfile};
+use kuraka_domain::{ListMembership, Ruc};
 use kuraka_ports::{DatasetState, EditionOrigin, ProfileParts, RegistrySnapshot, TaxpayerRegistry};
 use kuraka_registry::dataset::{ALL, ANEXOS, BUENOS_CONTRIBUYENTES, PADRON, RETENCION};
 use kuraka_registry::{Origin, rollback};
@@ -140,29 +140,6 @@ fn a_sample_beside_a_published_padron_counts_as_never_imported() {
 }
 
 #[test]
-fn datasets_are_named_in_their_order_with_their_editions() {
-    let folder = TempDir::new().unwrap();
-    publish(folder.path());
-    let annexes = import_file(folder.path(), &ANEXOS, &file_of(&ANEXOS, 0..5));
-    let registry = open(&folder);
-    let snapshot = registry.snapshot().unwrap();
-    assert!(snapshot.edition().label.starts_with("2026-11-20-"), "{}", snapshot.edition().label);
-    for ((part, (dataset, state, edition)), known) in snapshot.datasets().iter().zip(registry.states()).zip(ALL) {
-        assert_eq!((part.name, dataset.name), (known.name, known.name));
-        assert_eq!(part.edition, edition, "{}", known.name);
-        let rows = match known.name {
-            "padron" => Some(3),
-            "retencion" | "buenos_contribuyentes" => Some(1),
-            "anexos" => Some(5),
-            _ => None,
-        };
-        let expected = if rows.is_some() { DatasetState::Loaded } else { DatasetState::NeverImported };
-        assert_eq!((state, edition.map(|edition| edition.rows)), (expected, rows), "{}", known.name);
-    }
-    assert_eq!(state(&registry, &ANEXOS).1, Some(annexes.label));
-}
-
-#[test]
 fn a_dataset_that_is_not_enabled_counts_as_one_without_an_edition() {
     let folder = TempDir::new().unwrap();
     publish(folder.path());
@@ -177,16 +154,4 @@ fn a_dataset_that_is_not_enabled_counts_as_one_without_an_edition() {
         let expected = if is_enabled { DatasetState::Loaded } else { DatasetState::NotEnabled };
         assert_eq!((state, edition.is_some()), (expected, is_enabled), "{}", dataset.name);
     }
-}
-
-#[test]
-fn without_other_datasets_a_profile_is_the_padrons_row() {
-    let folder = TempDir::new().unwrap();
-    for dataset in ALL {
-        import_file(folder.path(), dataset, &file_of(dataset, 1..2));
-    }
-    let registry = EmbeddedRegistry::open_with(folder.path(), &[&PADRON]).unwrap().0;
-    let found = profile(&*registry.snapshot().unwrap(), company(1));
-    assert_eq!(found, TaxpayerProfile::from_summary(found.summary.clone()));
-    assert_eq!(flags(&found.summary), [None; 2]);
 }

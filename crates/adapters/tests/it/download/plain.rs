@@ -33,15 +33,6 @@ async fn a_complete_download_leaves_the_file_and_its_version() {
 }
 
 #[tokio::test]
-async fn a_new_version_replaces_the_old_file() {
-    let server = Server::start([answer("200 OK", &["Content-Length: 3"], "new")]);
-    let target = Target::new();
-    fs::write(target.path(), "a longer old file").unwrap();
-    fetch(&downloader(1), &server.url, &target).await.unwrap();
-    assert_eq!(target.text(), "new");
-}
-
-#[tokio::test]
 async fn an_unchanged_file_is_not_fetched_again() {
     let server = Server::start([answer("304 Not Modified", &[], "")]);
     let target = Target::new();

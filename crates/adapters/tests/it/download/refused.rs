@@ -33,19 +33,6 @@ async fn a_refusal_fails_at_once_and_keeps_the_old_file() {
 }
 
 #[tokio::test]
-async fn a_redirect_is_reported_and_not_followed() {
-    let elsewhere = Server::start([answer("200 OK", &["Content-Length: 4"], "evil")]);
-    let location = format!("Location: {}", elsewhere.url);
-    let server = Server::start([answer("302 Found", &[&location, "Content-Length: 0"], "")]);
-    let target = Target::new();
-    let error = fetch(&downloader(3), &server.url, &target).await.unwrap_err();
-    let DownloadError::Redirect { location, .. } = &error else { panic!("{error:?}") };
-    assert_eq!(*location, elsewhere.url);
-    assert_eq!(elsewhere.asked().len(), 0);
-    assert_eq!(target.files(), [""; 0]);
-}
-
-#[tokio::test]
 async fn a_file_over_the_limit_is_refused() {
     let body = "x".repeat(1_001);
     let announced = answer("200 OK", &["Content-Length: 1001", "ETag: \"a\""], "");

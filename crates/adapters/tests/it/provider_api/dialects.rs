@@ -1,8 +1,7 @@
 //! Provider files read backwards: a taxpayer is written in the form of each provider.
 
 use kuraka_adapters::sources::provider_api::{
-    Dialect, DialectAnswer, DialectError, DialectExchangeRate, DialectForm, DialectTaxpayer, PRESETS, ProviderSpec,
-    explain, preset,
+    Dialect, DialectAnswer, DialectExchangeRate, DialectForm, DialectTaxpayer, PRESETS, ProviderSpec, explain, preset,
 };
 use kuraka_domain::{Date, DayRates, DomicileCondition, Ruc, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary};
 use serde_json::{Value, json};
@@ -181,56 +180,12 @@ fn an_answer_is_read_back_by_the_rules_of_its_file() {
 }
 
 #[test]
-fn a_list_is_written_without_what_is_missing() {
-    let migo = spec("migo");
-    let both = [taxpayer(COMPANY), taxpayer("20131312955")];
-    let list = |taxpayers: &[DialectTaxpayer]| -> Value {
-        serde_json::from_str(&written(migo.dialect().unwrap(), "/api/v1/ruc/collection", "", taxpayers)).unwrap()
-    };
-    assert_eq!(list(&[]), json!([]));
-    assert_eq!(list(&both)[1]["ruc"], "20131312955");
-    assert_eq!(list(&both)[0]["actualizado_en"], "2026-11-21 00:00:00");
-}
-
-#[test]
-fn an_error_is_in_the_form_of_the_provider() {
-    let error = DialectError { status: 401, code: "unauthenticated", message: "Falta el \"token\".".into() };
-    for (provider, path, body) in [
-        ("peruapi", "", json!({"mensaje": "Falta el \"token\".", "code": "401"})),
-        ("factiliza", "", json!({"status": 401, "success": false, "message": "Falta el \"token\"."})),
-        ("apisnetpe", "/v2/sunat/ruc", json!({"message": "Falta el \"token\"."})),
-        ("apisnetpe", "/v1/ruc", json!({"error": "Falta el \"token\"."})),
-    ] {
-        let spec = spec(provider);
-        let dialect = spec.dialect().unwrap();
-        let form = dialect.find(path, "").map(|found| found.form);
-        assert_eq!(serde_json::from_str::<Value>(&dialect.error(form, &error)).unwrap(), body, "{provider}");
-    }
-    let apisperu = spec("apisperu");
+fn a_path_may_have_its_own_form_of_not_found() {
     let apisnetpe = spec("apisnetpe");
     let of_version_1 = apisnetpe.dialect().unwrap().find("/v1/ruc", "").unwrap().form.not_found.clone();
-    assert!(
-        of_version_1.unwrap().1.contains("error"),
-        "the path /v1/ruc has its own form of an error, which counts before the form of the provider's file"
-    );
-    let (status, body) = apisperu.dialect().unwrap().forms[0].not_found.clone().unwrap();
+    assert!(of_version_1.unwrap().1.contains("error"), "it counts before the form of the provider's file");
+    let (status, body) = spec("apisperu").dialect().unwrap().forms[0].not_found.clone().unwrap();
     assert_eq!((status, &*body), (404, r#"{"success":false,"message":"No se encontraron resultados."}"#), "two keys");
-}
-
-#[test]
-fn a_path_is_found_with_spare_slashes_and_by_its_query() {
-    let peruapi = spec("peruapi");
-    let dialect = peruapi.dialect().unwrap();
-    let found = dialect.find("//api//ruc/20100119227/", "summary=0").unwrap();
-    assert_eq!((found.path, found.parameter, &*found.form.parameter), ("/api/ruc/{ruc}", Some(COMPANY), "ruc"));
-    let found = dialect.find("/api.php", "json=ruc&id=1").unwrap();
-    assert_eq!((found.parameter, &*found.form.parameter), (None, "id"));
-    for (path, query) in [("/api.php", "json=dni"), ("/api.php", ""), ("/api/ruc", ""), ("/api/ruc/1/2", ""), ("/", "")]
-    {
-        assert!(dialect.find(path, query).is_none(), "{path}?{query}");
-    }
-    assert_eq!(dialect.token_headers().collect::<Vec<_>>(), [("x-api-key", "")]);
-    assert_eq!(dialect.token_fields().collect::<Vec<_>>(), ["api_token"]);
 }
 
 #[test]

@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use kuraka_adapters::http::{ClientLimits, client as limited};
 use kuraka_adapters::sources::sunat_portal::{Config, SunatPortal, USER_AGENT};
-use kuraka_domain::{Ruc, RucKind, TaxpayerDetail};
+use kuraka_domain::Ruc;
 use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::fake::ManualClock;
-use kuraka_ports::{Freshness, TaxpayerSource};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{FaultCase, FaultTarget, Target, Upstream};
 use reqwest::Client;
@@ -27,12 +26,6 @@ pub(super) fn portal(upstream: &Upstream, limits: ClientLimits) -> SunatPortal {
     drop(client(USER_AGENT));
     let config = Config::new(&upstream.official_url(), USER_AGENT, Duration::ZERO).unwrap();
     SunatPortal::new(config, limited(USER_AGENT, limits).unwrap(), Arc::new(ManualClock::at(NOW)))
-}
-
-async fn record(upstream: &Upstream, ruc: Ruc) -> Option<Arc<TaxpayerDetail>> {
-    let answer = portal(upstream, limits()).detail(ruc).await.unwrap_or_else(|error| panic!("{ruc}: {error:?}"));
-    assert_eq!(answer.freshness, Freshness::Sandbox);
-    answer.taxpayer
 }
 
 /// The page of a taxpayer, as bytes.
@@ -73,16 +66,6 @@ async fn every_taxpayer_of_the_sample_has_a_readable_page() {
         }
     }
     assert!(pages > 300 && absent < 5, "{pages}, {absent}");
-}
-
-#[tokio::test]
-async fn only_the_taxpayers_of_the_sample_are_found() {
-    let upstream = sandbox().await;
-    for ruc in [sample::COMPANY, sample::ON_BOTH_LISTS, sample::PERSON].map(|ruc| Ruc::parse(ruc).unwrap()) {
-        let found = record(&upstream, ruc).await.unwrap();
-        assert_eq!((found.ruc, found.full_address.is_empty()), (ruc, ruc.kind() != RucKind::LegalPerson));
-    }
-    assert_eq!(record(&upstream, Ruc::parse(sample::ABSENT).unwrap()).await, None);
 }
 
 /// What becomes of a fault: a kind of failure, or `found` and `not_found`.
