@@ -9,10 +9,6 @@ use super::{World, padron, squeezed, text, zipped};
 
 const ROWS: u32 = 3_000;
 
-pub(super) fn rows() -> Vec<Annex> {
-    annexes(padron(), ROWS, 200).collect()
-}
-
 /// The address line, part after part in the order of SUNAT's page.
 fn address(columns: &[String; 11]) -> String {
     let [_, street_kind, street, zone_kind, zone, number, kilometre, interior, lot, flat, block] = columns;
@@ -33,7 +29,7 @@ fn address(columns: &[String; 11]) -> String {
 }
 
 /// The premises of each taxpayer in the file's order, each once.
-pub(super) fn model(rows: &[Annex]) -> HashMap<Ruc, Vec<AnnexPremises>> {
+fn model(rows: &[Annex]) -> HashMap<Ruc, Vec<AnnexPremises>> {
     let mut seen: HashMap<Ruc, Vec<&Annex>> = HashMap::new();
     for row in rows {
         let annexes = seen.entry(row.ruc).or_default();
@@ -48,7 +44,7 @@ pub(super) fn model(rows: &[Annex]) -> HashMap<Ruc, Vec<AnnexPremises>> {
     seen.into_iter().map(|(ruc, rows)| (ruc, rows.iter().map(answer).collect())).collect()
 }
 
-pub(super) fn file(form: TextForm, rows: &[Annex]) -> Vec<u8> {
+fn file(form: TextForm, rows: &[Annex]) -> Vec<u8> {
     let line = |(index, row): (usize, &Annex)| {
         let mut cells = row.cells().to_vec();
         if index % 3 == 0 {
@@ -66,24 +62,18 @@ pub(super) fn file(form: TextForm, rows: &[Annex]) -> Vec<u8> {
     zipped("padron_reducido_local_anexo.txt", &text(form, &ANNEX_COLUMNS, &lines, &bad))
 }
 
-#[test]
-fn answers_about_annex_premises_equal_the_model() {
-    let rows = rows();
-    let model = model(&rows);
+pub(super) fn import(world: &World, variant: usize) -> HashMap<Ruc, Vec<AnnexPremises>> {
     let form = TextForm::ANNEXES;
-    for form in [
+    let forms = [
         form,
         TextForm { trailing: false, leading_blank: false, line_end: "\r\n", ..form },
         TextForm { encoding: Encoding::Utf8, ..form },
         TextForm { encoding: Encoding::Utf8WithMark, trailing: false, ..form },
-    ] {
-        let world = World::new();
-        let report = world.import("anexos", "padron_reducido_local_anexo.zip", &file(form, &rows));
-        let count: usize = model.values().map(Vec::len).sum();
-        assert_eq!((report.rows, report.rejected_lines()), (count as u64, 3), "{form:?}");
-        assert!(report.repeated > 5, "{}", report.repeated);
-        let premises = |ruc: Ruc| model.get(&ruc).cloned().unwrap_or_default();
-        let answer = |ruc| (Some(premises(ruc).len()), Some(premises(ruc)));
-        world.compare(|profile| (profile.annex_count, profile.annexes), answer);
-    }
+    ];
+    let (form, rows) = (forms[variant], annexes(padron(), ROWS, 200).collect::<Vec<_>>());
+    let (report, model) = (world.import("anexos", "padron_reducido_local_anexo.zip", &file(form, &rows)), model(&rows));
+    let count: usize = model.values().map(Vec::len).sum();
+    assert_eq!((report.rows, report.rejected_lines()), (count as u64, 3), "{form:?}");
+    assert!(report.repeated > 5, "{}", report.repeated);
+    model
 }

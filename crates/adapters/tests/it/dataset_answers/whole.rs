@@ -1,65 +1,65 @@
-//! All datasets at once: a profile has each one's part, and only what is not imported is not known.
+//! All datasets at once, in each of the forms: a profile has each one's part, and only what is not imported is not known.
 
-use kuraka_generators::dataset::TextForm;
-use kuraka_generators::workbook::Epoch;
+use kuraka_domain::ListMembership;
 use kuraka_ports::SnapshotDataset;
 
 use super::{World, annexes, incapacities, lists, open_data, sanctions};
 
+impl World {
+    /// The datasets that have an edition.
+    fn answering(&self) -> Vec<&'static str> {
+        let answers = |dataset: &SnapshotDataset| dataset.edition.as_ref().map(|_| dataset.name);
+        self.snapshot().datasets().iter().filter_map(answers).collect()
+    }
+}
+
 #[test]
 fn a_profile_of_all_datasets_equals_the_models() {
-    let world = World::new();
-    world.compare(
-        |it| (it.lists, it.annexes, it.open_data, it.operating_incapacity, it.sanctions),
-        |_| (None, None, None, None, None),
-    );
-    let answering = || -> Vec<_> {
-        let answers = |dataset: &SnapshotDataset| dataset.edition.as_ref().map(|_| dataset.name);
-        world.snapshot().datasets().iter().filter_map(answers).collect()
-    };
-    assert_eq!(answering(), ["padron"]);
+    for variant in 0..4 {
+        let world = World::new();
+        world.compare(
+            |it| (it.lists, it.annexes, it.open_data, it.operating_incapacity, it.sanctions),
+            |_| (None, None, None, None, None),
+        );
+        assert_eq!(world.answering(), ["padron"]);
 
-    let (open, premises, subjects, sanctioned) =
-        (open_data::rows(), annexes::rows(), incapacities::rows(), sanctions::rows());
-    let same: fn(&str) -> String = str::to_owned;
-    world.import("datos_abiertos", "PadronRUC_202609.zip", &open_data::file(TextForm::OPEN_DATA, &open, same));
-    world.import("anexos", "padron_reducido_local_anexo.zip", &annexes::file(TextForm::ANNEXES, &premises));
-    world.import("ssco", "sujesincapacidadOperativa.xlsx", &incapacities::file(Epoch::Windows, &subjects));
-    world.import("sanciones", "sancionados.csv", &sanctions::file(TextForm::SANCTIONS, &sanctioned));
-    let mut memberships = Vec::new();
-    for (index, (dataset, _, file_name)) in lists::LISTS.into_iter().enumerate() {
-        let entries = lists::entries(index as u32);
-        let file = lists::file(TextForm::LIST, index, &entries);
-        world.import(dataset, &format!("{file_name}.zip"), &file);
-        memberships.push(lists::model(index, &entries));
+        let (open, premises) = (open_data::import(&world, variant), annexes::import(&world, variant));
+        let (subjects, sanctioned) = (incapacities::import(&world, variant), sanctions::import(&world, variant));
+        let lists = lists::import(&world, variant);
+        world.compare(
+            |it| (it.annex_count, it.annexes, it.open_data, it.operating_incapacity, it.sanctions),
+            |ruc| {
+                let premises = premises.get(&ruc).cloned().unwrap_or_default();
+                (
+                    Some(premises.len()),
+                    Some(premises),
+                    Some(open.get(&ruc).cloned().map(Box::new)),
+                    Some(subjects.get(&ruc).cloned()),
+                    Some(sanctioned.get(&ruc).cloned().unwrap_or_default()),
+                )
+            },
+        );
+        world.compare(
+            |it| (it.summary.withholding_agent, it.summary.good_taxpayer, it.lists),
+            |ruc| {
+                let memberships: Vec<ListMembership> =
+                    lists.iter().filter_map(|list| list.get(&ruc).cloned()).collect();
+                (Some(lists[0].contains_key(&ruc)), Some(lists[1].contains_key(&ruc)), Some(memberships))
+            },
+        );
+        assert_eq!(
+            world.answering(),
+            [
+                "padron",
+                "retencion",
+                "buenos_contribuyentes",
+                "percepcion_venta_interna",
+                "percepcion_combustibles",
+                "anexos",
+                "datos_abiertos",
+                "ssco",
+                "sanciones"
+            ]
+        );
     }
-
-    let (open, premises) = (open_data::model(&open, same), annexes::model(&premises));
-    let (subjects, sanctioned) = (incapacities::model(&subjects), sanctions::model(&sanctioned));
-    world.compare(
-        |it| (it.lists, it.annexes, it.open_data, it.operating_incapacity, it.sanctions),
-        |ruc| {
-            (
-                Some(memberships.iter().filter_map(|model| model.get(&ruc).cloned()).collect()),
-                Some(premises.get(&ruc).cloned().unwrap_or_default()),
-                Some(open.get(&ruc).cloned().map(Box::new)),
-                Some(subjects.get(&ruc).cloned()),
-                Some(sanctioned.get(&ruc).cloned().unwrap_or_default()),
-            )
-        },
-    );
-    assert_eq!(
-        answering(),
-        [
-            "padron",
-            "retencion",
-            "buenos_contribuyentes",
-            "percepcion_venta_interna",
-            "percepcion_combustibles",
-            "anexos",
-            "datos_abiertos",
-            "ssco",
-            "sanciones"
-        ]
-    );
 }
