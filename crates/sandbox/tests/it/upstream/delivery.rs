@@ -34,36 +34,20 @@ async fn late_sliced_and_slow_answers_are_whole() {
 }
 
 #[tokio::test]
-async fn a_hang_is_silent_before_or_after_the_head() {
+async fn hangs_and_drips_are_silent_and_resets_break_the_connection() {
     let upstream = start().await;
     let received = met_briefly(&upstream, Delivery::Hang).await;
     assert!(received.silent && received.bytes.is_empty());
     let received = met_briefly(&upstream, Delivery::HangAfterHead).await;
     assert!(received.silent && received.reply().body.is_empty());
-}
-
-#[tokio::test]
-async fn a_drip_comes_byte_by_byte() {
-    let upstream = start().await;
     // The second byte comes after the silence at which the client gives up.
     let received = met_briefly(&upstream, Delivery::Drip(Duration::from_secs(5))).await;
-    assert!(received.silent);
-    assert_eq!(received.reply().body.len(), 1);
-}
-
-#[tokio::test]
-async fn resets_break_the_connection() {
-    let upstream = start().await;
+    assert!(received.silent && received.reply().body.len() == 1);
     let received = met(&upstream, Delivery::ResetBeforeHead).await;
     assert!(received.reset && received.bytes.is_empty());
     let whole = ask(&upstream, COMPANY).await.bytes.len();
     let received = met(&upstream, Delivery::ResetMidBody).await;
     assert!(received.reset && received.bytes.len() < whole);
-}
-
-#[tokio::test]
-async fn a_close_without_a_status_line_is_no_reset() {
-    let upstream = start().await;
     let received = met(&upstream, Delivery::CloseWithoutStatus).await;
     assert!(received.bytes.is_empty() && !received.reset);
 }
@@ -86,17 +70,6 @@ async fn a_cut_body_ends_where_it_is_told_to() {
         assert!(!reply.body.ends_with(b"0\r\n\r\n"), "the last chunk does not come");
         assert!(reply.body.len() < at + 10);
     }
-}
-
-#[tokio::test]
-async fn a_cut_beyond_the_end_of_a_body_changes_nothing() {
-    let upstream = start().await;
-    let whole = ask(&upstream, COMPANY).await.reply().body;
-    let cut = |framing| Delivery::Cut { at: usize::MAX, framing };
-    assert_eq!(met(&upstream, cut(Framing::UntilClose)).await.reply().body, whole);
-    let chunked = met(&upstream, cut(Framing::Chunked)).await.reply().body;
-    let expected = [format!("{:x}\r\n", whole.len()).as_bytes(), &whole, b"\r\n0\r\n\r\n"].concat();
-    assert_eq!(chunked, expected);
 }
 
 #[tokio::test]

@@ -3,9 +3,7 @@
 use std::collections::HashSet;
 
 use kuraka_domain::Date;
-use kuraka_sandbox::upstream::{
-    Alteration, FaultCase, FaultTarget, ISSUER, KnownVoucher, REQUESTER_RUC, Target, Upstream, VOUCHERS,
-};
+use kuraka_sandbox::upstream::{FaultCase, FaultTarget, ISSUER, KnownVoucher, REQUESTER_RUC, Upstream, VOUCHERS};
 use serde_json::{Value, json};
 
 use super::{
@@ -81,25 +79,6 @@ async fn a_voucher_request_needs_a_token_a_ruc_and_a_body() {
     assert_eq!(post(&upstream, &service("20999990063"), &head, &body).await.status, 403, "its check digit is wrong");
     assert_eq!(post(&upstream, &service(REQUESTER_RUC), &head, "{").await.status, 400);
     assert_eq!(post(&upstream, &service(REQUESTER_RUC), &head, &body).await.status, 200);
-}
-
-#[tokio::test]
-async fn answers_carry_the_requested_fault() {
-    let upstream = start().await;
-    let token = token(&upstream).await;
-    let whole = ask(&upstream, &token, &about(&VOUCHERS[0])).await;
-    let spoilt = async |alteration| {
-        upstream.fault(&Target::Vouchers, alteration, 1);
-        ask(&upstream, &token, &about(&VOUCHERS[0])).await
-    };
-    let data = async |alteration| spoilt(alteration).await.json()["data"].clone();
-    let renamed = data(Alteration::LabelsRenamed).await;
-    assert_eq!(renamed, json!({"campo_estadoCp": "1", "campo_estadoRuc": "00", "campo_condDomiRuc": "00"}));
-    assert_eq!(data(Alteration::LabelRemoved).await.get("estadoCp"), None);
-    assert_eq!(data(Alteration::Masked).await["estadoCp"], "*****");
-    assert!(data(Alteration::WrongValues).await["estadoCp"].is_object());
-    assert!(data(Alteration::HugeName).await["observaciones"][0].as_str().unwrap().len() > 1_000_000);
-    assert_eq!(spoilt(Alteration::Twice).await.body, whole.body.repeat(2));
 }
 
 #[tokio::test]
