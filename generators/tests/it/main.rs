@@ -1,8 +1,6 @@
 //! What the generators promise to tests and benchmarks.
 #![expect(clippy::unwrap_used, reason = "a test may fail by panic")]
 
-mod editions;
-mod files;
 mod generators;
 mod names;
 mod padron;

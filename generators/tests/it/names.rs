@@ -57,17 +57,6 @@ fn few_surnames_are_frequent_and_most_are_rare() {
 }
 
 #[test]
-fn names_of_companies_have_every_error_when_errors_are_frequent() {
-    let names = names(Padron::new(ROWS, 1).with_quirks(1_000), RucKind::LegalPerson);
-    for sign in ["     ", " \"LA CASITA\"", " “EL SOL”", " – SUCURSAL", " \\ "] {
-        assert!(names.iter().any(|name| name.contains(sign)), "{sign:?}");
-    }
-    assert!(names.iter().any(|name| name.matches('"').count() == 1), "a lone quote");
-    assert!(names.iter().any(|name| is_lower_case(name)));
-    assert!(names.iter().any(|name| name.len() > 255));
-}
-
-#[test]
 fn names_of_persons_have_few_errors_and_none_of_those_of_companies() {
     let persons = names(Padron::new(60_000, 1), RucKind::NaturalPerson);
     let is_damaged = |name: &&String| name.contains("  ") || name.contains('\t') || is_lower_case(name);

@@ -1,9 +1,9 @@
-use std::fs;
-use std::io::Cursor;
+use std::fs::{self, File};
+use std::io::{Cursor, Read};
 use std::path::Path;
 use std::process::{Command, Output};
 
-use kuraka_generators::padron::Padron;
+use kuraka_generators::padron::{Padron, ZIP_ENTRY};
 
 fn run(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_padron")).current_dir(folder).args(arguments).output().unwrap()
@@ -46,12 +46,24 @@ fn the_other_program_writes_every_dataset_in_its_published_form() {
 #[test]
 fn the_program_writes_the_bytes_of_the_library() {
     let folder = tempfile::tempdir().unwrap();
-    let output = run(folder.path(), &["--rows", "20000", "--seed", "5", "--out", "p.txt", "--zip", "p.zip"]);
+    let output = run(
+        folder.path(),
+        &["--rows", "20000", "--seed", "5", "--date", "2026-11-20", "--out", "p.txt", "--zip", "p.zip"],
+    );
     assert!(output.status.success(), "{output:?}");
     assert!(output.stdout.is_empty());
     let padron = Padron::new(20_000, 5);
     assert_eq!(fs::read(folder.path().join("p.txt")).unwrap(), padron.to_text());
-    assert!(fs::read(folder.path().join("p.zip")).unwrap().starts_with(b"PK"));
+    let mut archive = zip::ZipArchive::new(File::open(folder.path().join("p.zip")).unwrap()).unwrap();
+    assert_eq!(archive.len(), 1);
+    let mut entry = archive.by_name(ZIP_ENTRY).unwrap();
+    let date = entry.last_modified().unwrap();
+    assert_eq!((date.year(), date.month(), date.day()), (2026, 11, 20));
+    let ratio = entry.compressed_size() as f64 / entry.size() as f64;
+    assert!((0.22..0.29).contains(&ratio), "{ratio} of the text, published 0.25");
+    let mut text = Vec::new();
+    entry.read_to_end(&mut text).unwrap();
+    assert_eq!(text, padron.to_text());
 }
 
 #[test]
