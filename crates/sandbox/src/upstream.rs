@@ -39,13 +39,13 @@ mod tokens;
 mod voucher;
 mod vouchers;
 
-use std::{io, net::SocketAddr, sync::Arc};
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
 
 use kuraka_domain::{Date, Ruc};
-use tokio::{
-    net::TcpListener,
-    task::{JoinHandle, JoinSet},
-};
+use tokio::net::TcpListener;
+use tokio::task::{JoinHandle, JoinSet};
 
 pub use delivery::MARK;
 pub use fault::{Alteration, Coding, Delivery, Fault, Framing, Page, RedirectTo, Replacement};

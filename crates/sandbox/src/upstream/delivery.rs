@@ -1,17 +1,14 @@
 //! Sends an answer's bytes, whole or with a fault, and closes the connection.
 
-use std::{io, time::Duration};
+use std::io;
+use std::time::Duration;
 
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
-    time::sleep,
-};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::sleep;
 
-use super::{
-    answer::Answer,
-    fault::{Delivery, Framing},
-};
+use super::answer::Answer;
+use super::fault::{Delivery, Framing};
 
 /// The header that marks every answer of the sandbox, and its value.
 pub const MARK: (&str, &str) = ("X-Source-Status", "sandbox");

@@ -5,21 +5,18 @@ use std::io;
 use kuraka_domain::Ruc;
 use tokio::net::TcpStream;
 
-use super::{
-    answer::{Answer, Format},
-    delivery::deliver,
-    fault::{Fault, Page, RedirectTo, Replacement},
-    fault_case::FaultCase,
-    fault_control::{FaultControl, Target},
-    official::{self, FORM_PATH},
-    official_rates::{self, OfficialRates},
-    page,
-    request::Request,
-    shape::ProviderShape,
-    taxpayer::Taxpayers,
-    tokens::{self, Tokens},
-    vouchers,
-};
+use super::answer::{Answer, Format};
+use super::delivery::deliver;
+use super::fault::{Fault, Page, RedirectTo, Replacement};
+use super::fault_case::FaultCase;
+use super::fault_control::{FaultControl, Target};
+use super::official::{self, FORM_PATH};
+use super::official_rates::{self, OfficialRates};
+use super::request::Request;
+use super::shape::ProviderShape;
+use super::taxpayer::Taxpayers;
+use super::tokens::{self, Tokens};
+use super::{page, vouchers};
 
 #[derive(Debug)]
 pub(super) struct Simulation {

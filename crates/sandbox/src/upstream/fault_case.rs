@@ -7,10 +7,8 @@ use std::time::Duration;
 
 use kuraka_domain::{Ruc, RucKind};
 
-use super::{
-    Target,
-    fault::{Alteration, Coding, Delivery, Fault, Framing, Page, RedirectTo, Replacement},
-};
+use super::Target;
+use super::fault::{Alteration, Coding, Delivery, Fault, Framing, Page, RedirectTo, Replacement};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaultCase {

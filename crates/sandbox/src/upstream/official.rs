@@ -2,13 +2,11 @@
 
 use kuraka_domain::Ruc;
 
-use super::{
-    answer::{Answer, Format},
-    fault::{Alteration, Coding, Fault, Page},
-    page,
-    request::Request,
-    taxpayer::Taxpayers,
-};
+use super::answer::{Answer, Format};
+use super::fault::{Alteration, Coding, Fault, Page};
+use super::page;
+use super::request::Request;
+use super::taxpayer::Taxpayers;
 
 pub(super) const PATH: &str = "/cl-ti-itmrconsruc/jcrS00Alias";
 /// The search form.

@@ -7,10 +7,8 @@ use kuraka_domain::Date;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 
-use super::{
-    answer::{Answer, Format},
-    request::Request,
-};
+use super::answer::{Answer, Format};
+use super::request::Request;
 use crate::sample;
 
 pub(super) const TEXT_PATH: &str = "/a/txt/tipoCambio.txt";

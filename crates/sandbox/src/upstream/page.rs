@@ -5,10 +5,8 @@
 mod record;
 mod row;
 
-use super::{
-    fault::{Alteration, Page},
-    taxpayer::Taxpayer,
-};
+use super::fault::{Alteration, Page};
+use super::taxpayer::Taxpayer;
 
 pub(super) fn page_of(taxpayer: &Taxpayer, altered: Option<Alteration>) -> String {
     let mut rows = record::rows(taxpayer);

@@ -4,14 +4,12 @@
 use kuraka_domain::{Date, Ruc};
 use serde_json::{Map, Value};
 
-use super::{
-    answer::{Answer, Format},
-    fault::{Alteration, Fault},
-    official::parts,
-    request::{Request, pair},
-    shape::{ProviderShape, RUC, TokenPlace},
-    taxpayer::{Taxpayer, Taxpayers},
-};
+use super::answer::{Answer, Format};
+use super::fault::{Alteration, Fault};
+use super::official::parts;
+use super::request::{Request, pair};
+use super::shape::{ProviderShape, RUC, TokenPlace};
+use super::taxpayer::{Taxpayer, Taxpayers};
 
 impl ProviderShape {
     /// Path and query, with `{ruc}`.

@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 use encoding_rs::WINDOWS_1252;
 use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus, Ubigeo};
 
-use super::{details::Details, fault::Alteration, fault_case::FaultCase};
+use super::details::Details;
+use super::fault::Alteration;
+use super::fault_case::FaultCase;
 use crate::sample::{GOOD_TAXPAYERS, PADRON, WITHHOLDING};
 
 /// The empty column after the last pipe included.

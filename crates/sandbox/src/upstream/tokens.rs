@@ -1,21 +1,17 @@
 //! The endpoint that issues the voucher service's tokens to one client, and the check of those tokens.
 
-use std::{
-    collections::VecDeque,
-    hash::{BuildHasher, RandomState},
-    time::Duration,
-};
+use std::collections::VecDeque;
+use std::hash::{BuildHasher, RandomState};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use serde_json::json;
 use tokio::time::Instant;
 
-use super::{
-    answer::{Answer, Format},
-    fault::{Fault, Replacement},
-    official::parts,
-    request::Request,
-};
+use super::answer::{Answer, Format};
+use super::fault::{Fault, Replacement};
+use super::official::parts;
+use super::request::Request;
 
 /// The client id that the sandbox accepts.
 pub const CLIENT_ID: &str = "5a4db0c5-0000-4000-8000-c0de00000001";

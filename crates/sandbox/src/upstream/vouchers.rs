@@ -4,15 +4,13 @@ use kuraka_domain::{Amount, Date, Ruc, VoucherKind};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::{
-    answer::{Answer, Format},
-    fault::{Alteration, Fault},
-    fault_case::FaultCase,
-    official::parts,
-    request::Request,
-    tokens::Tokens,
-    voucher::{ISSUER, KnownVoucher, VOUCHERS},
-};
+use super::answer::{Answer, Format};
+use super::fault::{Alteration, Fault};
+use super::fault_case::FaultCase;
+use super::official::parts;
+use super::request::Request;
+use super::tokens::Tokens;
+use super::voucher::{ISSUER, KnownVoucher, VOUCHERS};
 
 /// The requesting RUC in demonstrations; the sandbox accepts any.
 pub const REQUESTER_RUC: &str = "20999990062";

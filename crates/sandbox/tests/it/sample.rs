@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::io::{Cursor, Read};
 
 use encoding_rs::WINDOWS_1252;
-use kuraka_domain::{DomicileCondition, Ruc, RucError, RucKind, TaxpayerStatus, status::CUT};
+use kuraka_domain::status::CUT;
+use kuraka_domain::{DomicileCondition, Ruc, RucError, RucKind, TaxpayerStatus};
 use kuraka_sandbox::sample::{
     ABSENT, BAD_CHECK_DIGIT, COMPANY, DESCRIBED, GOOD_TAXPAYERS, ON_BOTH_LISTS, OPEN_DATA_ONLY, PADRON, PERSON, Piece,
     REJECTED_CHECK_DIGIT, REJECTED_CUT_SHORT, SANCTIONED, WITHHOLDING, datasets,

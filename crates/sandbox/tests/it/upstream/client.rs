@@ -5,11 +5,9 @@ use std::time::Duration;
 use encoding_rs::WINDOWS_1252;
 use kuraka_domain::Ruc;
 use kuraka_sandbox::upstream::{MARK, ProviderShape, Target, Upstream};
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
-    time::timeout,
-};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
 
 /// No exchange of these tests takes longer, or something is wrong.
 const DEADLINE: Duration = Duration::from_secs(10);

@@ -1,9 +1,7 @@
 use std::time::Duration;
 
-use kuraka_sandbox::{
-    sample::COMPANY,
-    upstream::{Delivery, Framing, Target, Upstream},
-};
+use kuraka_sandbox::sample::COMPANY;
+use kuraka_sandbox::upstream::{Delivery, Framing, Target, Upstream};
 
 use super::client::{Received, ask, ask_briefly, start};
 

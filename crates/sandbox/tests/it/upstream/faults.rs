@@ -2,10 +2,8 @@ use std::io::Read;
 
 use encoding_rs::WINDOWS_1252;
 use flate2::read::GzDecoder;
-use kuraka_sandbox::{
-    sample::{COMPANY, ON_BOTH_LISTS},
-    upstream::{Coding, Replacement, Target, Upstream},
-};
+use kuraka_sandbox::sample::{COMPANY, ON_BOTH_LISTS};
+use kuraka_sandbox::upstream::{Coding, Replacement, Target, Upstream};
 
 use super::client::{Reply, ask, ask_detailed, start};
 

@@ -1,9 +1,7 @@
 use std::collections::HashSet;
 
-use kuraka_sandbox::{
-    sample::{OPEN_DATA_ONLY, PADRON},
-    upstream::{FaultCase, FaultTarget, Target},
-};
+use kuraka_sandbox::sample::{OPEN_DATA_ONLY, PADRON};
+use kuraka_sandbox::upstream::{FaultCase, FaultTarget, Target};
 
 use super::client::{ask, ask_detailed, detailed, start};
 

@@ -1,7 +1,5 @@
-use kuraka_sandbox::{
-    sample::{ABSENT, COMPANY, ON_BOTH_LISTS},
-    upstream::{ProviderShape, Upstream},
-};
+use kuraka_sandbox::sample::{ABSENT, COMPANY, ON_BOTH_LISTS};
+use kuraka_sandbox::upstream::{ProviderShape, Upstream};
 use serde_json::json;
 
 use super::client::{DETAILED, NESTED, ask_detailed, loopback, send, start};

@@ -1,10 +1,10 @@
 use std::time::Duration;
 
-use kuraka_sandbox::{
-    sample::{ABSENT, COMPANY},
-    upstream::{Delivery, Target, Upstream},
-};
-use tokio::{io::AsyncReadExt, net::TcpStream, time::timeout};
+use kuraka_sandbox::sample::{ABSENT, COMPANY};
+use kuraka_sandbox::upstream::{Delivery, Target, Upstream};
+use tokio::io::AsyncReadExt;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
 
 use super::client::{ask, ask_briefly, ask_detailed, detailed, ruc, send, start};
 

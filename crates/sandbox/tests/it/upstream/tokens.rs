@@ -5,10 +5,8 @@ use std::time::Duration;
 use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, Delivery, Page, Replacement, Target, Upstream, VOUCHERS};
 use tokio::time::{advance, pause, resume};
 
-use super::{
-    client::{Reply, start},
-    vouchers::{about, ask, post},
-};
+use super::client::{Reply, start};
+use super::vouchers::{about, ask, post};
 
 const FORM: &str = "Content-Type: application/x-www-form-urlencoded";
 

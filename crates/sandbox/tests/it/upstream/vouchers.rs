@@ -6,10 +6,8 @@ use kuraka_domain::Date;
 use kuraka_sandbox::upstream::{FaultCase, FaultTarget, ISSUER, KnownVoucher, REQUESTER_RUC, Upstream, VOUCHERS};
 use serde_json::{Value, json};
 
-use super::{
-    client::{Reply, send, start},
-    tokens::token,
-};
+use super::client::{Reply, send, start};
+use super::tokens::token;
 
 /// Asks about a voucher.
 pub(super) async fn ask(upstream: &Upstream, token: &str, question: &Value) -> Reply {
