@@ -16,7 +16,7 @@ use kuraka_ports::{
     ChangeFeed, ChangedDatum, FeedChange, FeedCursor, FeedError, FeedPage, FeedPlace, FeedQuery, FeedRucs,
 };
 use kuraka_registry::BlockError;
-use kuraka_registry::changes::{Change, ChangeList, Publication, PublicationReader};
+use kuraka_registry::changes::{Change, ChangeList, ListFacts, Publication, PublicationReader};
 use kuraka_registry::dataset::{ALL, Dataset};
 use parking_lot::Mutex;
 use tokio::task::spawn_blocking;
@@ -94,14 +94,14 @@ impl FolderFeed {
         let (changes, reads) = (Vec::new(), self.reads);
         let mut reading = Reading { query, tracks: &tracks, next, within, changes, full: None, reads, blocks: 0 };
         let is_last = loop {
-            let Some((at, publication)) = reading.head() else { break true };
+            let Some((at, dataset, publication)) = reading.head() else { break true };
             if reading.reads == 0 {
                 break false;
             }
             let is_whole = match publication.changes_by_block() {
                 // `Track::after` refuses a cursor that is behind a gap.
                 None => true,
-                Some((path, list)) => match self.read_publication(&mut reading, at, publication, (path, list)) {
+                Some((path, list)) => match self.read_publication(&mut reading, dataset, publication, (path, list)) {
                     Ok(is_whole) => is_whole,
                     Err(BlockError::File(error)) => return Err(unreadable(error)),
                     Err(_) => {
@@ -127,11 +127,11 @@ impl FolderFeed {
         Ok(FeedPage { changes: reading.changes, next, is_last, blocks: reading.blocks })
     }
 
-    /// Reads the changes of a track's publication. `false` = the page is full, or its reads are used up.
+    /// Reads the changes of a dataset's publication. `false` = the page is full, or its reads are used up.
     fn read_publication(
         &self,
         reading: &mut Reading<'_>,
-        at: usize,
+        dataset: &Dataset,
         publication: &Publication,
         (path, list): (&Path, Result<ChangeList, BlockError>),
     ) -> Result<bool, BlockError> {
@@ -166,12 +166,12 @@ impl FolderFeed {
                         rucs.first() == Some(&change.ruc)
                     }
                 };
-                if is_asked && reading.push(at, publication, list.facts(), change) {
+                if is_asked && reading.push(dataset, publication, list.facts(), change) {
                     return Ok(false);
                 }
             }
             if let Some(last) = changes.last() {
-                reading.go_behind(at, publication, last.ruc);
+                reading.go_behind(dataset, publication, last.ruc, FeedPlace::ALL);
             }
         }
         Ok(true)
@@ -179,15 +179,15 @@ impl FolderFeed {
 }
 
 impl<'a> Reading<'a> {
-    /// The next publication and its track: the one that the cursor is in, else the one whose list was written first.
-    fn head(&self) -> Option<(usize, &'a Publication)> {
-        let heads = self.tracks.iter().zip(&self.next).enumerate();
-        let heads = heads.filter_map(|(at, (track, next))| Some((at, track.publications.steps.get(*next)?)));
-        let is_begun = |at: usize| {
-            let track = self.tracks.get(at).map(|track| track.dataset.name);
-            self.within.as_ref().is_none_or(|within| track == Some(within.dataset.as_str()))
-        };
-        heads.filter(|(at, _)| is_begun(*at)).min_by_key(|(at, head)| (head.written, *at))
+    /// The next publication, its dataset and track: the one that the cursor is in, else the one whose list was written
+    /// first.
+    fn head(&self) -> Option<(usize, &'static Dataset, &'a Publication)> {
+        let within = self.within.as_ref().map(|within| within.dataset.as_str());
+        let tracks = self.tracks.iter().zip(&self.next).enumerate();
+        let begun = tracks.filter(|(_, (track, _))| within.is_none_or(|within| within == track.dataset.name));
+        let heads =
+            begun.filter_map(|(at, (track, next))| Some((at, track.dataset, track.publications.steps.get(*next)?)));
+        heads.min_by_key(|(at, _, head)| (head.written, *at))
     }
 
     fn step(&mut self, at: usize) {
@@ -225,49 +225,38 @@ impl<'a> Reading<'a> {
         rucs.get(rucs.partition_point(|ruc| Some(*ruc) < first)..).unwrap_or_default()
     }
 
-    /// Moves the cursor behind a taxpayer.
-    fn go_behind(&mut self, at: usize, publication: &Publication, ruc: Ruc) {
-        if let Some(track) = self.tracks.get(at) {
-            let (dataset, label) = (track.dataset.name.to_owned(), publication.to.label.clone());
-            self.within = Some(FeedPlace { dataset, ruc, told: FeedPlace::ALL, label });
-        }
+    /// Moves the cursor behind so many data of a taxpayer.
+    fn go_behind(&mut self, dataset: &Dataset, publication: &Publication, ruc: Ruc, told: u32) {
+        let (dataset, label) = (dataset.name.to_owned(), publication.to.label.clone());
+        self.within = Some(FeedPlace { dataset, ruc, told, label });
     }
 
     /// Adds a taxpayer's changes after the cursor. `true` = the page is full, and there is one more.
-    fn push(
-        &mut self,
-        at: usize,
-        publication: &Publication,
-        facts: &kuraka_registry::changes::ListFacts,
-        change: &Change,
-    ) -> bool {
+    fn push(&mut self, dataset: &Dataset, publication: &Publication, facts: &ListFacts, change: &Change) -> bool {
         let ruc = change.ruc;
         let told = match &self.within {
             Some(within) if ruc < within.ruc => return false,
             Some(within) if ruc == within.ruc => within.told,
             _ => 0,
         };
-        let dataset = self.tracks.get(at).map(|track| track.dataset);
-        if let (Some(dataset), Some(date)) = (dataset, publication.date()) {
+        if let Some(date) = publication.date() {
             let found = data::changes(dataset, &facts.fields, change);
-            let label = &publication.to.label;
             for (place, what) in (1_u32..).zip(found).skip(told as usize) {
                 if self.query.data.as_ref().is_some_and(|data| !data.contains(&what.datum)) {
                     continue;
                 }
-                let edition = label.as_str().into();
+                let edition = publication.to.label.as_str().into();
                 self.changes.push(FeedChange { ruc, date, edition, what });
                 if self.is_over() {
                     return true;
                 }
-                let (dataset, label) = (dataset.name.to_owned(), label.clone());
-                self.within = Some(FeedPlace { dataset, ruc, told: place, label });
+                self.go_behind(dataset, publication, ruc, place);
                 if self.changes.len() == self.query.limit {
                     self.full = Some(self.cursor());
                 }
             }
         }
-        self.go_behind(at, publication, ruc);
+        self.go_behind(dataset, publication, ruc, FeedPlace::ALL);
         false
     }
 }
