@@ -6,7 +6,6 @@ use toml::{Table, Value};
 
 /// The placeholder of the RUC in addresses, bodies and answers.
 pub(super) const RUC: &str = "{ruc}";
-const MANDATORY: [&str; 4] = ["ruc", "name", "status", "condition"];
 
 /// A provider's requests and answers.
 #[derive(Clone, Debug)]
@@ -49,8 +48,7 @@ impl ProviderShape {
     /// Reads a provider's file.
     ///
     /// # Errors
-    /// If it is not TOML, or lacks the request's method, the address with the RUC, or a found answer with every
-    /// mandatory field.
+    /// If it is not TOML, or lacks the request's method, the address, or a found answer.
     pub fn from_file(name: &str, text: &str) -> Result<Self, ShapeError> {
         let wrong = |problem: String| ShapeError { name: name.to_owned(), problem };
         let file: Table = text.parse().map_err(|error| wrong(format!("is not TOML: {error}")))?;
@@ -73,15 +71,8 @@ impl ProviderShape {
         let sample = needed(&["sample", "found", "body"])?;
         let sample: serde_json::Value = serde_json::from_str(&sample)
             .map_err(|error| wrong(format!("has a found answer that is not JSON: {error}")))?;
-        let is_found = |field: &&str| fields.iter().any(|(known, at)| known == field && sample.pointer(at).is_some());
-        if let Some(field) = MANDATORY.iter().find(|field| !is_found(field)) {
-            return Err(wrong(format!("has no pointer that finds {field} in the found answer")));
-        }
         let after_scheme = url.split_once("://").map_or(&*url, |(_, rest)| rest);
         let target = after_scheme.find('/').and_then(|at| after_scheme.get(at..)).unwrap_or("/");
-        if body_field.is_none() && !target.contains(RUC) {
-            return Err(wrong("has the RUC neither in the address nor in the body".to_owned()));
-        }
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         Ok(Self {
             name: name.to_owned(),
