@@ -22,6 +22,9 @@ pub(super) struct Profiles {
     others: Vec<Arc<Edition>>,
 }
 
+/// What a dataset says; `None` = it is not served, or not wanted.
+type Parts<T> = Result<Option<T>, SourceError>;
+
 /// A dataset's rows cannot be read.
 #[derive(Debug, Error)]
 #[error("the edition {label} of the dataset {dataset} is damaged")]
@@ -51,22 +54,15 @@ impl Profiles {
             let is_wanted = |edition: &&Arc<Edition>| parts.has(part) && edition.dataset().role == role;
             self.others.iter().find(is_wanted).map(Arc::as_ref)
         };
+        let of_capacity = part(ProfileParts::OPERATING_INCAPACITY, DatasetRole::Capacity);
         let count = |edition: &Edition| edition.count(ruc).map_err(|error| unreadable(edition, Some(error)));
         Ok(TaxpayerProfile {
             lists: if parts.has(ProfileParts::LISTS) { self.lists_of(ruc)? } else { None },
             annex_count: part(ProfileParts::ANNEX_COUNT, DatasetRole::Annexes).map(count).transpose()?,
-            annexes: part(ProfileParts::ANNEXES, DatasetRole::Annexes)
-                .map(|edition| all(edition, ruc, |row| Some(annex(row))))
-                .transpose()?,
-            open_data: part(ProfileParts::OPEN_DATA, DatasetRole::OpenData)
-                .map(|edition| first(edition, ruc, |row| open_data(row).map(Box::new)))
-                .transpose()?,
-            operating_incapacity: part(ProfileParts::OPERATING_INCAPACITY, DatasetRole::Capacity)
-                .map(|edition| first(edition, ruc, |row| Some(incapacity(row))))
-                .transpose()?,
-            sanctions: part(ProfileParts::SANCTIONS, DatasetRole::Sanctions)
-                .map(|edition| all(edition, ruc, sanction))
-                .transpose()?,
+            annexes: all(part(ProfileParts::ANNEXES, DatasetRole::Annexes), ruc, annex)?,
+            open_data: first(part(ProfileParts::OPEN_DATA, DatasetRole::OpenData), ruc, open_data)?,
+            operating_incapacity: first(of_capacity, ruc, incapacity)?,
+            sanctions: all(part(ProfileParts::SANCTIONS, DatasetRole::Sanctions), ruc, sanction)?,
             summary,
         })
     }
@@ -82,27 +78,23 @@ impl Profiles {
         if self.lists.is_empty() {
             return Ok(None);
         }
-        let memberships =
-            self.lists.iter().filter_map(|list| first(list, ruc, |row| Some(membership(row))).transpose());
-        memberships.collect::<Result<_, _>>().map(Some)
+        let of_list = |list: &Arc<Edition>| first(Some(&**list), ruc, membership).map(Option::flatten).transpose();
+        self.lists.iter().filter_map(of_list).collect::<Result<_, _>>().map(Some)
     }
 }
 
-/// Maps every row of `ruc`. `None` = the row lacks a value that every imported row has.
-fn all<T>(edition: &Edition, ruc: Ruc, read: impl Fn(&NamedRow<'_, '_>) -> Option<T>) -> Result<Vec<T>, SourceError> {
+/// Maps every row of `ruc`, if the edition is wanted. `None` = the row lacks a value that every imported row has.
+fn all<T>(edition: Option<&Edition>, ruc: Ruc, read: fn(&NamedRow<'_, '_>) -> Option<T>) -> Parts<Vec<T>> {
+    let Some(edition) = edition else { return Ok(None) };
     let dataset = edition.dataset();
     let read = |row| read(&NamedRow { dataset, row }).ok_or_else(|| unreadable(edition, None));
     let rows = edition.rows(ruc).map_err(|error| unreadable(edition, Some(error)))?;
-    rows.iter().map(read).collect()
+    rows.iter().map(read).collect::<Result<_, _>>().map(Some)
 }
 
 /// As [`all`], for the first row.
-fn first<T>(
-    edition: &Edition,
-    ruc: Ruc,
-    read: impl Fn(&NamedRow<'_, '_>) -> Option<T>,
-) -> Result<Option<T>, SourceError> {
-    Ok(all(edition, ruc, read)?.into_iter().next())
+fn first<T>(edition: Option<&Edition>, ruc: Ruc, read: fn(&NamedRow<'_, '_>) -> Option<T>) -> Parts<Option<T>> {
+    Ok(all(edition, ruc, read)?.map(|rows| rows.into_iter().next()))
 }
 
 fn unreadable(edition: &Edition, source: Option<CorruptRowError>) -> SourceError {
@@ -144,9 +136,9 @@ impl<'e> NamedRow<'_, 'e> {
     }
 }
 
-fn membership(row: &NamedRow<'_, '_>) -> ListMembership {
+fn membership(row: &NamedRow<'_, '_>) -> Option<ListMembership> {
     let Dataset { name: dataset, title, .. } = *row.dataset;
-    ListMembership { dataset, title, since: row.date("desde"), resolution: row.owned("resolucion") }
+    Some(ListMembership { dataset, title, since: row.date("desde"), resolution: row.owned("resolucion") })
 }
 
 /// The parts of an annex's address in SUNAT's order (the padrón's too), each with the text before it.
@@ -163,17 +155,14 @@ const LINE: [(&str, &str); 10] = [
     ("tipo_zona", ""),
 ];
 
-fn annex(row: &NamedRow<'_, '_>) -> AnnexPremises {
+fn annex(row: &NamedRow<'_, '_>) -> Option<AnnexPremises> {
     let parts = LINE.into_iter().filter_map(|(field, before)| Some([before, row.text(field)?].concat()));
-    AnnexPremises { address: parts.collect::<Vec<_>>().join(" "), ubigeo: row.ubigeo("ubigeo") }
+    Some(AnnexPremises { address: parts.collect::<Vec<_>>().join(" "), ubigeo: row.ubigeo("ubigeo") })
 }
 
-fn incapacity(row: &NamedRow<'_, '_>) -> OperatingIncapacity {
-    OperatingIncapacity {
-        resolution: row.owned("resolucion"),
-        resolved: row.date("fecha_resolucion"),
-        final_since: row.date("firme_desde"),
-    }
+fn incapacity(row: &NamedRow<'_, '_>) -> Option<OperatingIncapacity> {
+    let (resolved, final_since) = (row.date("fecha_resolucion"), row.date("firme_desde"));
+    Some(OperatingIncapacity { resolution: row.owned("resolucion"), resolved, final_since })
 }
 
 /// A row's sanction; `None` without a first day, which every imported row has.
@@ -182,14 +171,14 @@ fn sanction(row: &NamedRow<'_, '_>) -> Option<Sanction> {
 }
 
 /// The open data of a row; `None` without a month, which every imported row has.
-fn open_data(row: &NamedRow<'_, '_>) -> Option<OpenData> {
+fn open_data(row: &NamedRow<'_, '_>) -> Option<Box<OpenData>> {
     let activity = |rank, text: Option<&str>| {
         text.map(|text| EconomicActivity { rank, ciiu: String::new(), description: text.to_owned() })
     };
     let principal = row.text("actividad_ciiu4_principal").or_else(|| row.text("actividad_ciiu3_principal"));
     let principal = activity(ActivityRank::Principal, principal);
     let secondary = activity(ActivityRank::Secondary, row.text("actividad_ciiu3_secundaria"));
-    Some(OpenData {
+    Some(Box::new(OpenData {
         month: row.date("periodo")?,
         // An unknown type is stored as published.
         taxpayer_type: row.text("tipo_contribuyente").map(without_accents).unwrap_or_default(),
@@ -198,5 +187,5 @@ fn open_data(row: &NamedRow<'_, '_>) -> Option<OpenData> {
         issuing_system: row.owned("sistema_emision"),
         accounting_system: row.owned("sistema_contabilidad"),
         foreign_trade: row.owned("actividad_comercio_exterior"),
-    })
+    }))
 }
