@@ -4,6 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+pub(crate) use kuraka_registry::create_folder;
 use thiserror::Error;
 
 #[derive(Debug, Error)]
@@ -42,21 +43,6 @@ pub(crate) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     file.write_all(content)?;
     file.sync_all()?;
     replace(&aside, path)
-}
-
-/// Creates a folder and its parents, durably.
-pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
-    if path.as_os_str().is_empty() || path.is_dir() {
-        return Ok(());
-    }
-    let above = path.parent().unwrap_or(path);
-    create_folder(above)?;
-    match fs::create_dir(path) {
-        // Another process has created it meanwhile.
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
-        other => other?,
-    }
-    sync_folder(above)
 }
 
 /// Waits until a folder's names are on the disk.

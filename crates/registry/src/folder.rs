@@ -29,3 +29,11 @@ pub(crate) use error::{absent_is_none, doing};
 pub(crate) use layout::{Current, EXTENSION, Folder, RolledBack, Stamp, label_of};
 pub(crate) use replace::{copy, is_unfinished, move_into_place, paths_in, replace, unfinished};
 pub use state::FileState;
+
+/// Creates a folder and those above it, durably.
+///
+/// # Errors
+/// Those of the file system.
+pub fn create_folder(path: &std::path::Path) -> std::io::Result<()> {
+    layout::create_folder(&disk::SystemDisk, path)
+}

@@ -209,7 +209,7 @@ impl Folder {
 }
 
 /// Creates a folder and those above it.
-fn create_folder(disk: &dyn Disk, path: &Path) -> io::Result<()> {
+pub(super) fn create_folder(disk: &dyn Disk, path: &Path) -> io::Result<()> {
     if path.as_os_str().is_empty() || path.is_dir() {
         return Ok(());
     }
