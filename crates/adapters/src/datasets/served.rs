@@ -51,12 +51,11 @@ impl Served {
     /// it can. Also returns the unusable editions that are newer than the opened one.
     pub(super) fn open(dataset: &'static Dataset, registry: &Path) -> (Self, Result<Vec<SkippedEdition>, OpenError>) {
         let watcher = EditionWatcher::new(registry, dataset);
-        let (opened, failed) = match watcher.reopen() {
-            Ok(opened) => (Some(opened), None),
-            Err(error) => (None, Some(error)),
+        let (edition, skipped) = match watcher.reopen() {
+            Ok(OpenReport { edition, skipped }) => (edition, Ok(skipped)),
+            Err(error) => (None, Err(error)),
         };
-        let is_empty = opened.as_ref().is_some_and(|report| report.edition.is_none() && report.skipped.is_empty());
-        let (edition, skipped) = opened.map(|OpenReport { edition, skipped }| (edition, skipped)).unwrap_or_default();
+        let is_empty = edition.is_none() && skipped.as_ref().is_ok_and(Vec::is_empty);
         let is_fallback = watcher.refuses_current();
         let current = Mutex::new(edition.map(|open| Current::new(dataset, open, is_fallback)));
         let folder = registry.to_owned();
@@ -68,7 +67,7 @@ impl Served {
             dataset.has_months().then(|| ServedFile::new(Months::path(registry), move || Months::open(&folder).ok()));
         let served = Self { dataset, watcher, current, was_published: AtomicBool::new(!is_empty), history, months };
         served.refresh_files();
-        (served, failed.map_or(Ok(skipped), Err))
+        (served, skipped)
     }
 
     pub(super) fn edition(&self) -> Option<Arc<Edition>> {

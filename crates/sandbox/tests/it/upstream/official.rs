@@ -22,20 +22,6 @@ async fn the_page_is_latin_1_with_crlf_and_cookies() {
 }
 
 #[tokio::test]
-async fn nothing_is_made_up_about_a_real_company() {
-    let upstream = start().await;
-    let page = ask(&upstream, COMPANY).await.reply().page();
-    assert!(page.contains(">20100119227 - 3M PERU S A</h4>"));
-    assert!(page.contains("AV. ENRIQUE CANAVAL Y MOREYRA NRO. 641 URB.  EL PALOMAR  LIMA   "));
-    assert!(page.contains("Agentes de Retención de IGV (R.S.037-2002) a partir del 01/06/2002</td>"));
-    assert_eq!(value_of(&page, "Tipo Contribuyente:"), "PERSONA JURIDICA");
-    for label in ["Nombre Comercial:", "Fecha de Inscripci&oacute;n:", "Sistema Contabilidad:"] {
-        assert_eq!(value_of(&page, label), "-", "{label}");
-    }
-    assert_eq!(value_of(&page, "Estado del Contribuyente:"), "ACTIVO");
-}
-
-#[tokio::test]
 async fn an_invented_company_has_every_field() {
     let upstream = start().await;
     let page = ask(&upstream, ON_BOTH_LISTS).await.reply().page();

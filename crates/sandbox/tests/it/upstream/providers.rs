@@ -11,21 +11,6 @@ async fn ask_nested(upstream: &Upstream, headers: &str, body: &str) -> super::cl
 }
 
 #[tokio::test]
-async fn a_providers_file_is_enough_to_simulate_it() {
-    let upstream = start().await;
-    let reply = ask_detailed(&upstream, COMPANY).await.reply();
-    assert_eq!((reply.status, reply.header("Content-Type")), (200, Some("application/json")));
-    let expected = json!({
-        "ruc": COMPANY, "razonSocial": "3M PERU S A", "estado": "ACTIVO", "condicion": "HABIDO",
-        "direccion": "AV. ENRIQUE CANAVAL Y MOREYRA NRO. 641 URB. EL PALOMAR",
-        "distrito": "SAN ISIDRO", "provincia": "LIMA", "departamento": "LIMA",
-        "inscripcion": null, "baja": null, "actividades": [],
-        "padrones": ["Incorporado al Régimen de Agentes de Retención de IGV (R.S.037-2002) a partir del 01/06/2002"],
-    });
-    assert_eq!(reply.json(), expected);
-}
-
-#[tokio::test]
 async fn dates_and_lists_are_written_as_the_sample_writes_them() {
     let upstream = start().await;
     let answer = ask_detailed(&upstream, ON_BOTH_LISTS).await.reply().json();
