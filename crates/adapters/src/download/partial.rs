@@ -79,14 +79,10 @@ impl Partial {
 
     /// The part, cut to `bytes` and open for writing from there.
     pub(super) async fn go_on(&self, bytes: u64) -> Result<fs::File, DownloadError> {
-        self.done(self.open_at(bytes).await)
-    }
-
-    async fn open_at(&self, bytes: u64) -> io::Result<fs::File> {
         // Not in append mode: a dropped attempt's late write goes to its own offset.
-        let mut file = fs::File::options().write(true).open(&self.part).await?;
-        file.set_len(bytes).await?;
-        file.seek(SeekFrom::Start(bytes)).await?;
+        let mut file = self.done(fs::File::options().write(true).open(&self.part).await)?;
+        self.done(file.set_len(bytes).await)?;
+        self.done(file.seek(SeekFrom::Start(bytes)).await)?;
         Ok(file)
     }
 
@@ -106,25 +102,16 @@ impl Partial {
 
     /// Makes the part the file, durably. Its note stays, for a killed import.
     pub(super) async fn finish(&self, file: fs::File) -> Result<(), DownloadError> {
-        self.done(self.publish(file).await)
+        self.done(file.sync_all().await)?;
+        self.done(files::replace(&self.part, &self.target))?;
+        self.done(files::replace(&self.note, &self.version))
     }
 
-    async fn publish(&self, file: fs::File) -> io::Result<()> {
-        file.sync_all().await?;
-        files::replace(&self.part, &self.target)?;
-        files::replace(&self.note, &self.version)
-    }
-
-    /// The first bytes of the whole file, and its length.
-    pub(super) async fn head(&self) -> Result<(Vec<u8>, u64), DownloadError> {
-        self.done(self.read_head().await)
-    }
-
-    async fn read_head(&self) -> io::Result<(Vec<u8>, u64)> {
-        let (file, mut head) = (fs::File::open(&self.target).await?, Vec::new());
-        let bytes = file.metadata().await?.len();
-        file.take(HEAD).read_to_end(&mut head).await?;
-        Ok((head, bytes))
+    /// The first bytes of the whole file.
+    pub(super) async fn head(&self) -> Result<Vec<u8>, DownloadError> {
+        let (file, mut head) = (self.done(fs::File::open(&self.target).await)?, Vec::new());
+        self.done(file.take(HEAD).read_to_end(&mut head).await)?;
+        Ok(head)
     }
 
     fn unless_missing<T>(&self, outcome: io::Result<T>) -> Result<Option<T>, DownloadError> {

@@ -19,7 +19,6 @@ pub enum Fetched {
     New {
         /// By the server.
         version: FileVersion,
-        bytes: u64,
         /// Whether it is a web page, by content type or first bytes; a zip is none.
         html: bool,
     },
@@ -155,10 +154,10 @@ impl Transfer<'_> {
     }
 
     async fn whole_file(&self, version: FileVersion, calls_itself_html: bool) -> Result<Attempt, DownloadError> {
-        let (head, bytes) = self.partial.head().await?;
+        let head = self.partial.head().await?;
         // Some servers call every file a page.
         let html = calls_itself_html && !head.starts_with(b"PK\x03\x04") || answer::begins_like_html(&head);
-        Ok(Attempt::Done(Fetched::New { version, bytes, html }))
+        Ok(Attempt::Done(Fetched::New { version, html }))
     }
 
     async fn refuse_over_limit(&self, bytes: u64) -> Result<(), DownloadError> {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::time::Duration;
 
-use kuraka_adapters::download::{DownloadError, DownloadLimits, Downloader, Fetched, TransferError, USER_AGENT};
+use kuraka_adapters::download::{DownloadError, DownloadLimits, Downloader, TransferError, USER_AGENT};
 use tokio::time::Instant;
 
 use super::{Target, downloader, fetch, fetch_from_nowhere, quick};
@@ -24,8 +24,7 @@ async fn a_server_that_fails_is_asked_until_it_answers() {
     let statuses = ["500 Internal Server Error", "502 Bad Gateway", "503 Service Unavailable", "504 Gateway Timeout"];
     let server = Server::start(statuses.into_iter().map(failure).chain([whole()]));
     let target = Target::new();
-    let fetched = fetch(&downloader(5), &server.url, &target).await.unwrap();
-    assert!(matches!(fetched, Fetched::New { bytes: 10, .. }), "{fetched:?}");
+    fetch(&downloader(5), &server.url, &target).await.unwrap();
     assert_eq!((target.text().as_str(), server.asked().len()), ("0123456789", 5));
 }
 
