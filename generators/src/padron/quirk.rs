@@ -16,40 +16,34 @@ const FREQUENT_QUIRK_ROWS: u32 = 20;
 /// The line of noise, without its end.
 pub(crate) const NOISE_LINE: &str = "00|-|NUM. INTERNO IDENTIF|-|-|-|-|-|-|-|-|-|-|-|-|";
 
-/// Errors that any name can have, each with the number of names per affected name.
-const ANY: &[(u32, Damage)] = &[(200, Damage::Blanks), (50_000, Damage::LowerCase), (1_000_000, Damage::Tab)];
+/// Changes a name.
+type Damage = fn(&mut String);
 
-/// Errors that are known only in companies' names.
-const COMPANY: &[(u32, Damage)] = &[
-    (500, Damage::Quotes),
-    (5_000, Damage::LoneQuote),
-    (20_000, Damage::TypographicQuotes),
-    (20_000, Damage::Dash),
-    (50_000, Damage::Backslash),
-    (100_000, Damage::Long),
-    (780_000, Damage::Pipe),
+/// Errors that any name can have, each with the number of names per affected name: blanks, lower case, a tab.
+const ANY: &[(u32, Damage)] = &[
+    (200, |name| *name = name.replacen(' ', "     ", 2)),
+    (50_000, |name| *name = name.to_lowercase()),
+    (1_000_000, |name| *name = name.replacen(' ', "\t", 1)),
 ];
 
-#[derive(Clone, Copy, Debug)]
-enum Damage {
-    Blanks,
-    LowerCase,
-    Tab,
-    Quotes,
-    LoneQuote,
-    TypographicQuotes,
-    Dash,
-    Backslash,
-    Long,
-    Pipe,
-}
+/// Errors that are known only in companies' names: quotes, a lone one, typographic ones, a dash, a backslash, a long
+/// name, a pipe.
+const COMPANY: &[(u32, Damage)] = &[
+    (500, |name| name.push_str(" \"LA CASITA\"")),
+    (5_000, |name| *name = name.replacen(' ', " \"", 1)),
+    (20_000, |name| name.push_str(" “EL SOL”")),
+    (20_000, |name| name.push_str(" – SUCURSAL")),
+    (50_000, |name| *name = name.replacen(' ', " \\ ", 1)),
+    (100_000, lengthen),
+    (780_000, |name| *name = name.replacen(' ', "|", 1)),
+];
 
 /// Adds errors to `name` at random, `times` as often as in the published file.
 pub(crate) fn damage(random: &mut Random, kind: RucKind, times: u32, name: &mut String) {
     let more = if kind == RucKind::LegalPerson { COMPANY } else { &[] };
     for &(rarity, damage) in ANY.iter().chain(more) {
         if random.once_in(more_frequent(rarity, times)) {
-            damage.apply(name);
+            damage(name);
             return;
         }
     }
@@ -61,25 +55,10 @@ pub(crate) const fn more_frequent(rarity: u32, times: u32) -> u32 {
     if raised < FREQUENT_QUIRK_ROWS { FREQUENT_QUIRK_ROWS } else { raised }
 }
 
-impl Damage {
-    fn apply(self, name: &mut String) {
-        match self {
-            Self::Blanks => *name = name.replacen(' ', "     ", 2),
-            Self::LowerCase => *name = name.to_lowercase(),
-            Self::Tab => *name = name.replacen(' ', "\t", 1),
-            Self::Quotes => name.push_str(" \"LA CASITA\""),
-            Self::LoneQuote => *name = name.replacen(' ', " \"", 1),
-            Self::TypographicQuotes => name.push_str(" “EL SOL”"),
-            Self::Dash => name.push_str(" – SUCURSAL"),
-            Self::Backslash => *name = name.replacen(' ', " \\ ", 1),
-            Self::Long => {
-                let unit = format!("{name} - ");
-                while name.len() <= 255 {
-                    name.push_str(" - ");
-                    name.push_str(&unit);
-                }
-            }
-            Self::Pipe => *name = name.replacen(' ', "|", 1),
-        }
+fn lengthen(name: &mut String) {
+    let unit = format!("{name} - ");
+    while name.len() <= 255 {
+        name.push_str(" - ");
+        name.push_str(&unit);
     }
 }
