@@ -16,7 +16,7 @@ use kuraka_ports::{AttemptOutcome, EditionOrigin, ExchangeRateRecord};
 use kuraka_registry::Accepts;
 use kuraka_registry::dataset::TIPO_DE_CAMBIO;
 use kuraka_sandbox::sample::{EXCHANGE_RATE_SERIES, EXCHANGE_RATE_TEXTS};
-use kuraka_sandbox::upstream::{Delivery, Framing, Page, Replacement, Target, Upstream};
+use kuraka_sandbox::upstream::{Page, Replacement, Target, Upstream};
 use tempfile::TempDir;
 
 use crate::http::client;
@@ -45,10 +45,7 @@ fn the_recorded_series_are_read() {
     assert_eq!(september[3..], ["2026-09-04 3.360 3.369", "2026-09-07 3.351 3.372", "2026-09-08 -"]);
     let october = series(&recorded("bcrp_2026-10_trimmed.json")).unwrap();
     assert_eq!(october[2..], ["2026-10-06 3.431 3.437", "2026-10-07 -", "2026-10-08 -"]);
-}
-
-#[test]
-fn the_series_are_found_by_name_whatever_their_order() {
+    // The series are found by name: here the sale is first.
     let june = series(&recorded("bcrp_2026-06-15_2026-06-22_sell_first.json")).unwrap();
     assert_eq!(june[..1], ["2026-06-15 3.375 3.387"]);
     assert_eq!(june[4..], ["2026-06-19 -"]);
@@ -270,20 +267,6 @@ async fn what_one_source_says_is_kept_when_the_other_fails() {
         let record = world.record();
         assert_eq!((record.published.len(), record.closes.len()), expected, "{failing:?}");
         assert!(world.outcome().is_failure());
-    }
-}
-
-#[tokio::test]
-async fn a_cut_or_empty_answer_changes_nothing() {
-    for cut in
-        [Delivery::Cut { at: 20, framing: Framing::UntilClose }, Delivery::Cut { at: 0, framing: Framing::UntilClose }]
-    {
-        let world = World::new().await;
-        for target in [Target::RateText, Target::RateSeries] {
-            world.upstream.fault(&target, cut, usize::MAX);
-        }
-        assert!(world.run().await.is_err());
-        assert!(matches!(read(world.folder.path()), Ok(None)), "{cut:?}");
     }
 }
 
