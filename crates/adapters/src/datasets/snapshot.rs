@@ -11,12 +11,14 @@ use kuraka_registry::dataset::Dataset;
 use kuraka_registry::history::History;
 use kuraka_registry::months::Months;
 use kuraka_registry::{CorruptRowError, Edition};
-use thiserror::Error;
 
 use super::SOURCE;
 use super::history::Histories;
 use super::list_flags::{Flags, ListFlags, Members, flag_of};
 use super::profile::Profiles;
+
+/// The members of a list are unknown, so its flag is.
+const MISSING_LIST: &str = "a list is missing or damaged";
 
 pub(super) struct DatasetPart {
     pub(super) dataset: &'static Dataset,
@@ -44,11 +46,6 @@ pub(super) struct Snapshot {
     histories: Histories,
     datasets: Vec<SnapshotDataset>,
 }
-
-/// The members of a list are unknown, so its flag is.
-#[derive(Debug, Error)]
-#[error("a list is missing or damaged")]
-struct MissingListError;
 
 impl Snapshot {
     pub(super) fn new(padron: Arc<Edition>, parts: Vec<DatasetPart>) -> Self {
@@ -92,7 +89,7 @@ impl Snapshot {
         let damaged = || SourceError::new(SOURCE, SourceErrorKind::Unreadable);
         let Some(mut summary) = summary.map_err(|error| damaged().with_cause(error))? else { return Ok(None) };
         if parts.has(ProfileParts::FLAGS) {
-            flags.ok_or_else(|| damaged().with_cause(MissingListError))?.put_into(&mut summary);
+            flags.ok_or_else(|| damaged().with_cause(MISSING_LIST))?.put_into(&mut summary);
         }
         Ok(Some(summary))
     }
@@ -160,7 +157,7 @@ impl RegistrySnapshot for Snapshot {
         let damaged = || SourceError::new(SOURCE, SourceErrorKind::Unreadable);
         let found = self.padron.search(query).map_err(|error| damaged().with_cause(error))?;
         let Some(mut page) = found else { return Ok(None) };
-        let flags = self.flags.as_ref().ok_or_else(|| damaged().with_cause(MissingListError))?;
+        let flags = self.flags.as_ref().ok_or_else(|| damaged().with_cause(MISSING_LIST))?;
         page.taxpayers.iter_mut().for_each(|taxpayer| flags.flags(taxpayer.ruc).put_into(taxpayer));
         Ok(Some(page))
     }

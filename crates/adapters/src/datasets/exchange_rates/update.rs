@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use jiff::Timestamp;
 use kuraka_domain::{Date, DayRates};
@@ -154,12 +153,8 @@ impl RateUpdate {
                 Err(RateAnswerError::WebPage) if attempt < ATTEMPTS => attempt += 1,
                 answer => return answer.map_err(|source| RateUpdateError::Answer { url: url.to_owned(), source }),
             }
-            tokio::time::sleep(self.refusal_pause()).await;
+            tokio::time::sleep(self.downloader.pause() * PAUSES).await;
         }
-    }
-
-    fn refusal_pause(&self) -> Duration {
-        self.downloader.pause() * PAUSES
     }
 
     async fn get(&self, url: &str, now: Timestamp) -> Result<Vec<u8>, RateUpdateError> {
