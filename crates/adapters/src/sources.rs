@@ -24,5 +24,4 @@ mod wire;
 
 pub use activity::ActivityError;
 pub use explanation::Explanation;
-pub use text::TextError;
 pub use wire::MAX_BODY;

@@ -7,7 +7,7 @@ use thiserror::Error;
 const MAX_CHARACTERS: usize = 1_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum TextError {
+pub(super) enum TextError {
     #[error("is longer than {MAX_CHARACTERS} characters")]
     TooLong,
     #[error("holds control characters")]

@@ -98,7 +98,7 @@ async fn any_number_of_seconds_may_be_asked_for() {
 #[tokio::test]
 async fn a_text_that_trickles_in_ends_with_the_time_in_all() {
     let server = Server::start((0..9).map(|_| answer("200 OK", &["Content-Length: 4"], "0a").then_silence()));
-    let limits = DownloadLimits { total: Duration::from_secs(1), ..quick() };
+    let limits = DownloadLimits { total: Duration::from_millis(200), ..quick() };
     let started = Instant::now();
     let downloader = Downloader::new(client(USER_AGENT), limits).for_text();
     let error = fetch(&downloader, &server.url, &Target::new()).await.unwrap_err();
