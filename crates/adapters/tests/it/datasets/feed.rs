@@ -11,9 +11,7 @@ use jiff::Timestamp;
 
 use kuraka_adapters::datasets::FolderFeed;
 use kuraka_domain::{Date, Ruc};
-use kuraka_ports::{
-    ChangeFeed, ChangedDatum, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, WatchedRuc, WatchedSet,
-};
+use kuraka_ports::{ChangeFeed, FeedCursor, FeedError, FeedPage, FeedQuery, FeedRucs, WatchedRuc, WatchedSet};
 use kuraka_registry::changes::remove_old_changes;
 use kuraka_registry::dataset::{ALL, Dataset, PADRON, RETENCION};
 use kuraka_registry::{Import, NoProgress, SourceFile, import, rollback};
@@ -150,26 +148,6 @@ async fn a_page_reads_a_bounded_part_and_the_next_one_goes_on() {
         }
         assert_eq!(found, expected);
         assert!(pages > found / 400 + 1);
-    }
-}
-
-#[tokio::test]
-async fn only_the_requested_data_are_told() {
-    let folder = TempDir::new().unwrap();
-    publish(&folder, &PADRON, 1, &companies(3, 0));
-    let (feed, all) = (feed(&folder), watched((0..3).map(company)));
-    let start = feed.newest().await.unwrap();
-    publish(&folder, &PADRON, 2, &companies(2, 1));
-    publish(&folder, &RETENCION, 2, &list(0..1));
-    publish(&folder, &RETENCION, 3, &list(1..2));
-    for (data, expected) in [
-        (ChangedDatum::Existence, vec!["2 2 existe SI>NO"]),
-        (ChangedDatum::List("retencion"), vec!["3 0 retencion SI>NO", "3 1 retencion NO>SI"]),
-        (ChangedDatum::Sanction, vec![]),
-    ] {
-        let page = feed.page(FeedQuery { data: Some(vec![data]), ..query(&start, &all, 9) }).await.unwrap();
-        assert_eq!((texts(&page), page.is_last), (expected.into_iter().map(str::to_owned).collect(), true));
-        assert_eq!(page.next, feed.newest().await.unwrap());
     }
 }
 
