@@ -13,29 +13,25 @@ fn holds(rule: &str, status: u16, body: &Value) -> bool {
 }
 
 #[test]
-fn all_of_a_rule_must_hold() {
-    let rule = r#"{ status = 404, "/code" = "404" }"#;
-    assert!(holds(rule, 404, &json!({"code": "404"})));
-    assert!(!holds(rule, 200, &json!({"code": "404"})));
-    assert!(!holds(rule, 404, &json!({"code": 404})));
-    assert!(!holds(rule, 404, &json!({"mensaje": "Not Found"})));
-}
-
-#[test]
-fn a_sentence_is_compared_whole() {
-    let rule = r#"{ "/message" = "No se encontraron registros" }"#;
-    assert!(holds(rule, 200, &json!({"message": " no se  encontraron registros."})));
-    assert!(!holds(rule, 200, &json!({"message": "No se encontraron registros por mantenimiento"})));
-}
-
-#[test]
-fn values_of_different_types_are_different() {
-    let (success, status) = (r#"{ "/success" = false }"#, r#"{ "/status" = 200 }"#);
-    assert!(!holds(success, 200, &json!({"success": "false"})));
-    assert!(!holds(success, 200, &json!({"success": null})));
-    assert!(holds(success, 200, &json!({"success": false})));
-    assert!(!holds(status, 200, &json!({"status": "200"})));
-    assert!(holds(status, 200, &json!({"status": 200})));
+fn all_of_a_rule_must_hold_with_whole_sentences_and_the_same_types() {
+    let (code, success, number) =
+        (r#"{ status = 404, "/code" = "404" }"#, r#"{ "/success" = false }"#, r#"{ "/status" = 200 }"#);
+    let sentence = r#"{ "/message" = "No se encontraron registros" }"#;
+    for (rule, status, body, expected) in [
+        (code, 404, json!({"code": "404"}), true),
+        (code, 200, json!({"code": "404"}), false),
+        (code, 404, json!({"code": 404}), false),
+        (code, 404, json!({"mensaje": "Not Found"}), false),
+        (sentence, 200, json!({"message": " no se  encontraron registros."}), true),
+        (sentence, 200, json!({"message": "No se encontraron registros por mantenimiento"}), false),
+        (success, 200, json!({"success": "false"}), false),
+        (success, 200, json!({"success": null}), false),
+        (success, 200, json!({"success": false}), true),
+        (number, 200, json!({"status": "200"}), false),
+        (number, 200, json!({"status": 200}), true),
+    ] {
+        assert_eq!(holds(rule, status, &body), expected, "{rule} {status} {body}");
+    }
 }
 
 #[test]
