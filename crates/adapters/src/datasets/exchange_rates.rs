@@ -7,4 +7,4 @@ mod update;
 
 pub use file::{RecordError, file, read, write_sample};
 pub use sources::{RateAnswerError, read_series, read_text};
-pub use update::{RateReport, RateUpdate, RateUpdateError, SERIES_URL};
+pub use update::{RateUpdate, RateUpdateError, SERIES_URL};

@@ -10,7 +10,6 @@ mod report;
 use std::sync::Arc;
 
 use kuraka_adapters::address::without_secrets;
-use kuraka_adapters::datasets::exchange_rates::RateReport;
 use kuraka_adapters::datasets::update::{DatasetUpdate, ManualUpdate, MonthOutcome, UpdateError, UpdateProgress};
 use kuraka_domain::Ruc;
 use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset, TIPO_DE_CAMBIO};
@@ -138,13 +137,13 @@ fn update_rates(settings: &Settings) -> Result<Updated, Failure> {
     let updated = block_on(async { Ok(bootstrap::rate_update(settings)?.run(&*clock(), true).await) })?;
     let name = TIPO_DE_CAMBIO.name;
     Ok(updated.map_err(|error| logs::chain(&error)).map(|report| match report {
-        RateReport::New(record) => {
+        Some(record) => {
             let label = &record.edition.label;
             audit::note_dataset(settings, "dataset.publish", format!("{name} {label}"), None);
             console::line(&format!("published {label} of {name}"));
             PublishResult::Published
         }
-        RateReport::Unchanged => {
+        None => {
             console::line(&format!("unchanged: the sources of {name} say nothing new"));
             PublishResult::Unchanged
         }

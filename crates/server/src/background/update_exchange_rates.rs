@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::datasets::DatasetStatuses;
-use kuraka_adapters::datasets::exchange_rates::{RateReport, RateUpdate};
+use kuraka_adapters::datasets::exchange_rates::RateUpdate;
 use kuraka_app::disagreements;
 use kuraka_domain::Date;
 use kuraka_ports::{Clock, Datasets};
@@ -86,7 +86,7 @@ impl Job for UpdateExchangeRates {
                 if with_series {
                     self.series_read = Some(now);
                 }
-                if let RateReport::New(record) = report {
+                if let Some(record) = report {
                     tracing::info!(dataset, edition = &*record.edition.label, "the dataset is updated");
                 }
                 true

@@ -38,13 +38,6 @@ pub struct RateUpdate {
     downloader: Downloader,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RateReport {
-    New(ExchangeRateRecord),
-    /// The sources said nothing new.
-    Unchanged,
-}
-
 /// Why an update failed, or a part of it. The other source's answer is kept.
 #[derive(Debug, Error)]
 pub enum RateUpdateError {
@@ -67,16 +60,20 @@ impl RateUpdate {
         Self { registry, source, series_url, downloader: downloader.for_dataset(&TIPO_DE_CAMBIO) }
     }
 
-    /// Requests today's text and, if `with_series`, the missing days of the series, and records the attempt. Safe to
-    /// call again after an error or a dropped future.
+    /// Requests today's text and, if `with_series`, the missing days of the series, and records the attempt. `None` =
+    /// the sources said nothing new. Safe to call again after an error or a dropped future.
     ///
     /// # Errors
     /// [`RateUpdateError`] of the first source that failed; the other one's answer is recorded.
-    pub async fn run(&self, clock: &dyn Clock, with_series: bool) -> Result<RateReport, RateUpdateError> {
+    pub async fn run(
+        &self,
+        clock: &dyn Clock,
+        with_series: bool,
+    ) -> Result<Option<ExchangeRateRecord>, RateUpdateError> {
         let result = self.update(clock.now(), with_series).await;
         let outcome = match &result {
-            Ok(RateReport::New(record)) => AttemptOutcome::Published { edition: record.edition.label.to_string() },
-            Ok(RateReport::Unchanged) => AttemptOutcome::Unchanged,
+            Ok(Some(record)) => AttemptOutcome::Published { edition: record.edition.label.to_string() },
+            Ok(None) => AttemptOutcome::Unchanged,
             Err(error) => AttemptOutcome::Failed {
                 cause: chain(error),
                 reason: match error {
@@ -95,7 +92,7 @@ impl RateUpdate {
         result
     }
 
-    async fn update(&self, now: Timestamp, with_series: bool) -> Result<RateReport, RateUpdateError> {
+    async fn update(&self, now: Timestamp, with_series: bool) -> Result<Option<ExchangeRateRecord>, RateUpdateError> {
         let (text_url, series_url) = (&self.source.address, self.series_url.as_deref().filter(|_| with_series));
         if text_url.is_empty() && self.series_url.is_none() {
             return Err(RateUpdateError::NoAddress);
@@ -110,7 +107,7 @@ impl RateUpdate {
         if self.source.accepts == Accepts::Edition {
             let bytes = self.get(text_url, now).await?;
             let (content, _) = Content::parse(&bytes).map_err(RateUpdateError::Builder)?;
-            return self.replace(&before, content);
+            return Ok(self.replace(&before, content)?);
         }
         // The sample does not answer beside published days.
         let mut after = if before.is_sample { Content::default() } else { before.clone() };
@@ -167,9 +164,8 @@ impl RateUpdate {
         DownloadedFile::new(&self.registry, &TIPO_DE_CAMBIO, name, now)
     }
 
-    fn replace(&self, before: &Content, after: Content) -> Result<RateReport, RateUpdateError> {
-        let written = if *before == after { None } else { after.write(&self.registry)? };
-        Ok(written.map_or(RateReport::Unchanged, RateReport::New))
+    fn replace(&self, before: &Content, after: Content) -> Result<Option<ExchangeRateRecord>, FileError> {
+        if *before == after { Ok(None) } else { after.write(&self.registry) }
     }
 }
 

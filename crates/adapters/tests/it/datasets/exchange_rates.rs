@@ -4,8 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use kuraka_adapters::datasets::exchange_rates::{
-    RateAnswerError, RateReport, RateUpdate, RateUpdateError, RecordError, file, read, read_series, read_text,
-    write_sample,
+    RateAnswerError, RateUpdate, RateUpdateError, RecordError, file, read, read_series, read_text, write_sample,
 };
 use kuraka_adapters::datasets::last_attempt;
 use kuraka_adapters::datasets::update::UpdateSource;
@@ -181,7 +180,7 @@ impl World {
         address: &str,
         accepts: Accepts,
         with_series: bool,
-    ) -> Result<RateReport, RateUpdateError> {
+    ) -> Result<Option<ExchangeRateRecord>, RateUpdateError> {
         let source = UpdateSource {
             address: address.to_owned(),
             plain_address: None,
@@ -196,7 +195,7 @@ impl World {
         update.run(&self.clock, with_series).await
     }
 
-    async fn run(&self) -> Result<RateReport, RateUpdateError> {
+    async fn run(&self) -> Result<Option<ExchangeRateRecord>, RateUpdateError> {
         self.run_from(&self.upstream.rate_text_url(), Accepts::Published, true).await
     }
 
@@ -209,9 +208,8 @@ impl World {
     }
 }
 
-fn new(report: Result<RateReport, RateUpdateError>) -> ExchangeRateRecord {
-    let record = if let Ok(RateReport::New(record)) = report { Some(record) } else { None };
-    record.unwrap()
+fn new(report: Result<Option<ExchangeRateRecord>, RateUpdateError>) -> ExchangeRateRecord {
+    report.unwrap().unwrap()
 }
 
 #[tokio::test]
@@ -224,7 +222,7 @@ async fn an_update_adds_the_text_and_the_missing_days() {
     assert_eq!(closes, [(3, true), (4, true), (7, false), (8, false)]);
     assert!(record.edition.label.starts_with("2026-09-08-"), "{}", record.edition.label);
     assert_eq!(world.outcome(), AttemptOutcome::Published { edition: record.edition.label.to_string() });
-    assert_eq!(world.run().await.unwrap(), RateReport::Unchanged);
+    assert_eq!(world.run().await.unwrap(), None);
     // The text of today is there, so it is not asked for again.
     assert_eq!(world.upstream.requests_in_all(&Target::RateText), 1);
     assert_eq!(world.upstream.requests_in_all(&Target::RateSeries), 2);
