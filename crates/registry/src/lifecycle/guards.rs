@@ -1,12 +1,12 @@
 //! Whether a new edition is plausible after the current one.
 
-use kuraka_domain::Date;
+use kuraka_domain::{Date, EditionOrigin};
 
 use super::error::ImportError;
 use super::parent::Parent;
 use crate::dataset::{Dataset, GuardLimits};
 use crate::folder::RolledBack;
-use crate::{GuardError, Meta, Origin};
+use crate::{GuardError, Meta};
 
 /// Changed taxpayers in a sample that are never suspicious.
 const CHANGED_FREE: u64 = 100;
@@ -53,7 +53,7 @@ impl Guards {
         let Some(current) = current else { return Ok(()) };
         let old = &current.meta;
         if new.origin != old.origin {
-            let is_sample = new.origin == Origin::Sample;
+            let is_sample = new.origin == EditionOrigin::Sample;
             return self.enforce(is_sample.then(|| GuardError::SampleOverPublished { current: old.label.clone() }));
         }
         self.enforce((new.date < old.date).then_some(GuardError::Older { found: new.date, current: old.date }))?;

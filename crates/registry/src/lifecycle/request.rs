@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use kuraka_domain::Date;
+use kuraka_domain::{Date, EditionOrigin};
 
 use crate::changes::BuilderLists;
 use crate::checksum::{Checksum, hex};
-use crate::{FileVersion, Origin, SourceMeta};
+use crate::{FileVersion, SourceMeta};
 
 #[derive(Clone, Debug)]
 pub struct Import {
@@ -22,7 +22,7 @@ pub struct Import {
     /// The day of publication by the server. Unlike `date`, another one does not publish the same file again.
     pub served_on: Option<Date>,
     pub today: Date,
-    pub origin: Origin,
+    pub origin: EditionOrigin,
     /// Overrides the guards. An unreadable file is still refused.
     pub force: bool,
     /// Change lists of the server that built the edition.
@@ -52,7 +52,7 @@ pub struct SourceFile {
 impl Import {
     /// An import of published data without a date.
     pub const fn new(source: SourceFile, today: Date) -> Self {
-        let (accepts, origin) = (Accepts::Any, Origin::Published);
+        let (accepts, origin) = (Accepts::Any, EditionOrigin::Published);
         let (sha256, date, served_on, lists) = (None, None, None, None);
         Self { source, accepts, sha256, date, served_on, today, origin, force: false, lists, names: true }
     }

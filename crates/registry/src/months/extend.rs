@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use kuraka_domain::EditionOrigin;
 use thiserror::Error;
 
 use super::events::{decode, encode, set};
@@ -17,7 +18,7 @@ use crate::folder::{Folder, RolledBack, doing};
 use crate::history::HistoryError;
 use crate::progress::Progress;
 use crate::reader::ReadError;
-use crate::{Edition, GuardError, Origin};
+use crate::{Edition, GuardError};
 
 #[derive(Debug, Error)]
 pub enum MonthError {
@@ -71,14 +72,14 @@ pub fn add_file(
     if let Some(guard) = refusal(old.as_ref(), month, &rows).filter(|_| !force) {
         return Err(MonthError::Guard(guard));
     }
-    add(&disk, &folder, Origin::Published, month, &rows, old)?;
+    add(&disk, &folder, EditionOrigin::Published, month, &rows, old)?;
     Ok(rows.rows.len())
 }
 
 /// The guard that refuses a month: too many lines are unreadable, or a known month next to it has far more companies.
 fn refusal(old: Option<&Months>, month: Month, new: &MonthRows) -> Option<GuardError> {
     let limits = DATOS_ABIERTOS.guards;
-    let known = old.filter(|old| old.facts.origin == Origin::Published).map_or(&[][..], |old| &old.facts.months);
+    let known = old.filter(|old| old.facts.origin == EditionOrigin::Published).map_or(&[][..], |old| &old.facts.months);
     let before = known.iter().rfind(|known| known.month < month);
     let near = before.into_iter().chain(known.iter().find(|known| known.month > month));
     let day = |month: Month| month.first_day().days_since_epoch();
@@ -115,13 +116,13 @@ pub(crate) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryErro
 fn add(
     disk: &dyn Disk,
     folder: &Folder,
-    origin: Origin,
+    origin: EditionOrigin,
     month: Month,
     new: &MonthRows,
     old: Option<Months>,
 ) -> Result<(), HistoryError> {
     // Nothing else has the published months.
-    if origin == Origin::Sample && old.as_ref().is_some_and(|old| old.facts.origin == Origin::Published) {
+    if origin == EditionOrigin::Sample && old.as_ref().is_some_and(|old| old.facts.origin == EditionOrigin::Published) {
         return Ok(());
     }
     let old = old.filter(|old| old.facts.origin == origin);

@@ -4,12 +4,11 @@ use std::fmt;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use kuraka_domain::Ruc;
+use kuraka_domain::{EditionOrigin, Ruc};
 use serde::{Deserialize, Serialize};
 
 use super::events::decode;
 use super::month::Month;
-use crate::Origin;
 use crate::block_file::{BlockError, BlockFile, FileKind};
 use crate::dataset::DATOS_ABIERTOS;
 use crate::folder::Folder;
@@ -27,7 +26,7 @@ pub struct Months {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Facts {
-    pub(super) origin: Origin,
+    pub(super) origin: EditionOrigin,
     /// The oldest first.
     pub(super) months: Vec<KnownMonth>,
     /// Status, tab, condition; rows have the places of these texts.
@@ -97,7 +96,7 @@ impl Months {
     }
 
     /// Whether the months are of the sample, or published.
-    pub const fn origin(&self) -> Origin {
+    pub const fn origin(&self) -> EditionOrigin {
         self.facts.origin
     }
 

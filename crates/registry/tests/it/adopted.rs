@@ -2,10 +2,9 @@
 
 use std::fs;
 
+use kuraka_domain::EditionOrigin;
 use kuraka_registry::dataset::{Dataset, PADRON};
-use kuraka_registry::{
-    DateOrigin, GuardError, Import, ImportError, ImportReport, Origin, PublishResult, editions, rollback,
-};
+use kuraka_registry::{DateOrigin, GuardError, Import, ImportError, ImportReport, PublishResult, editions, rollback};
 
 use crate::published::{KINDS, answers, company, published};
 use crate::workspace::{Workspace, date, guard, line, padron};
@@ -89,7 +88,7 @@ fn the_guards_of_an_import_apply_to_an_adoption() {
         let others = refused(&build(dataset, 12, 200..400));
         assert!(matches!(others, GuardError::KeysGone { sampled: 200, present: 0, .. }), "{others}");
         let sample = Workspace::new();
-        let request = Import { origin: Origin::Sample, ..sample.request(&companies_of(dataset, 0..200)) };
+        let request = Import { origin: EditionOrigin::Sample, ..sample.request(&companies_of(dataset, 0..200)) };
         sample.try_import(dataset, &request).unwrap();
         let sample = built(&sample, dataset);
         assert_eq!(refused(&sample), GuardError::SampleOverPublished { current: current.clone() });

@@ -1,9 +1,9 @@
 //! Guards refuse suspicious files of any dataset, unless an operator forces them; the edition records that.
 
-use kuraka_domain::{Ruc, RucKind};
+use kuraka_domain::{EditionOrigin, Ruc, RucKind};
 use kuraka_registry::dataset::{ALL, ANEXOS, DATOS_ABIERTOS, Dataset, PADRON, RETENCION, SANCIONES, SSCO};
 use kuraka_registry::reader::Reason;
-use kuraka_registry::{DateOrigin, GuardError, Import, Origin, PublishResult};
+use kuraka_registry::{DateOrigin, GuardError, Import, PublishResult};
 
 use crate::published::{BAD_KEY, KINDS, company, file, published};
 use crate::workspace::{Workspace, companies, date, guard, line, padron};
@@ -188,9 +188,9 @@ fn a_file_of_a_day_after_tomorrow_is_refused() {
 fn the_sample_cannot_replace_real_data() {
     for dataset in KINDS {
         let workspace = Workspace::new();
-        let sample = || Import { origin: Origin::Sample, ..workspace.request(&companies_of(dataset, 0..500)) };
+        let sample = || Import { origin: EditionOrigin::Sample, ..workspace.request(&companies_of(dataset, 0..500)) };
         workspace.try_import(dataset, &sample()).unwrap();
-        assert_eq!(workspace.edition(dataset).meta().origin, Origin::Sample);
+        assert_eq!(workspace.edition(dataset).meta().origin, EditionOrigin::Sample);
         let real = Import { date: Some(date("2020-01-01")), ..workspace.request(&companies_of(dataset, 500..520)) };
         let report = workspace.try_import(dataset, &real).unwrap();
         assert_eq!((report.outcome, report.forced.len()), (PublishResult::Published, 0));

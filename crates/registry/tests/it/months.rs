@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use kuraka_domain::EditionOrigin;
 use kuraka_registry::dataset::DATOS_ABIERTOS;
 use kuraka_registry::history::HistoryError;
 use kuraka_registry::months::{Month, MonthError, Months, add_file};
-use kuraka_registry::{Import, NoProgress, Origin, SourceFile, import, rollback, update_records};
+use kuraka_registry::{Import, NoProgress, SourceFile, import, rollback, update_records};
 
 use crate::published::company;
 use crate::workspace::{Workspace, date, windows_1252, zip};
@@ -223,16 +224,16 @@ fn a_sample_and_published_months_are_not_mixed() {
     let (&first, companies) = months.first_key_value().unwrap();
     let file = work.file("PadronRUC_202208.csv", &published(first, companies, 5));
     let source = SourceFile::local(&file);
-    let request = Import { origin: Origin::Sample, ..Import::new(source, date("2026-11-22")) };
+    let request = Import { origin: EditionOrigin::Sample, ..Import::new(source, date("2026-11-22")) };
     import(&work.registry(), &DATOS_ABIERTOS, &request, &NoProgress).unwrap();
-    assert_eq!(Months::open(&work.registry()).unwrap().origin(), Origin::Sample);
+    assert_eq!(Months::open(&work.registry()).unwrap().origin(), EditionOrigin::Sample);
     let (&last, companies) = months.last_key_value().unwrap();
     add(&work.registry(), last, &published(last, companies, 5)).unwrap();
     let record = Months::open(&work.registry()).unwrap();
-    assert_eq!((record.origin(), record.months().collect::<Vec<_>>()), (Origin::Published, vec![last]));
+    assert_eq!((record.origin(), record.months().collect::<Vec<_>>()), (EditionOrigin::Published, vec![last]));
     // Nothing else has published months.
     import(&work.registry(), &DATOS_ABIERTOS, &Import { force: true, ..request }, &NoProgress).unwrap();
-    assert_eq!(Months::open(&work.registry()).unwrap().origin(), Origin::Published);
+    assert_eq!(Months::open(&work.registry()).unwrap().origin(), EditionOrigin::Published);
 }
 
 #[test]

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
+use kuraka_domain::EditionOrigin;
 use kuraka_registry::changes::{ChangeGapError, Publication, PublicationReader, list_files, remove_old_changes};
 use kuraka_registry::dataset::{Dataset, PADRON, RETENCION};
-use kuraka_registry::{Advance, Import, Origin, Progress, Stage, rollback};
+use kuraka_registry::{Advance, Import, Progress, Stage, rollback};
 
 use super::{FORMS, described, import, rows, steps, undone};
 use crate::published::published;
@@ -224,7 +225,7 @@ fn a_list_is_against_the_edition_that_answers_while_the_current_one_is_damaged()
 fn the_sample_and_published_data_are_a_gap() {
     let workspace = Workspace::new();
     let request = workspace.request(&rows_of_day(&PADRON, 20));
-    workspace.try_import(&PADRON, &Import { origin: Origin::Sample, ..request }).unwrap();
+    workspace.try_import(&PADRON, &Import { origin: EditionOrigin::Sample, ..request }).unwrap();
     day(&workspace, 21);
     let found = summary(&steps(&workspace, &PADRON));
     assert_eq!(found, ["2 20>21: the editions were not compared: the sample and published data are not compared"]);
