@@ -1,6 +1,6 @@
 //! The pages for people: search with the keyboard, a sheet and its print, a list with scripts and without.
 
-use kuraka_registry::Origin;
+use kuraka_domain::EditionOrigin;
 use kuraka_registry::dataset::PADRON;
 use kuraka_sandbox::sample;
 use serde_json::json;
@@ -51,7 +51,7 @@ async fn publish_a_past(app: &App) {
     let folder = registry.ancestors().nth(2).unwrap();
     let earlier = sample::earlier("padron").unwrap().unwrap();
     for (day, bytes) in [("2026-11-01", &*earlier.bytes), ("2026-11-02", sample::PADRON)] {
-        publish(folder, &PADRON, ("padron_reducido_ruc.zip", bytes), Some(day.parse().unwrap()), Origin::Sample);
+        publish(folder, &PADRON, ("padron_reducido_ruc.zip", bytes), Some(day.parse().unwrap()), EditionOrigin::Sample);
     }
     eventually("the past answers", async || {
         let ready = app.admin("/readyz").send().await.json();

@@ -8,9 +8,8 @@ use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_adapters::store::Store;
 use kuraka_app::{ApiToken, calendar};
-use kuraka_domain::Date;
+use kuraka_domain::{Date, EditionOrigin};
 use kuraka_ports::{AccountId, Accounts, Clock, Email, NewToken, PlanName, TokenId, TokenKind, Tokens};
-use kuraka_registry::Origin;
 use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, REQUESTER_RUC, Upstream};
 use kuraka_server::application::Application;
 use kuraka_server::bootstrap::test_instance::TestData;
@@ -57,7 +56,7 @@ enum Edition {
     Imported {
         padron: Vec<u8>,
         date: Option<Date>,
-        origin: Origin,
+        origin: EditionOrigin,
     },
     Copied {
         registry: PathBuf,
@@ -115,7 +114,7 @@ impl Scene {
 
     /// Publishes these bytes as a padrón of this day; `None` means today.
     pub(crate) fn published(mut self, padron: &[u8], date: Option<Date>) -> Self {
-        self.edition = Some(Edition::Imported { padron: padron.to_vec(), date, origin: Origin::Published });
+        self.edition = Some(Edition::Imported { padron: padron.to_vec(), date, origin: EditionOrigin::Published });
         self
     }
 

@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use kuraka_adapters::datasets::exchange_rates::write_sample;
-use kuraka_domain::Date;
-use kuraka_registry::Origin;
+use kuraka_domain::{Date, EditionOrigin};
 use kuraka_registry::dataset::{Dataset, named};
 use kuraka_sandbox::sample;
 use tempfile::TempDir;
@@ -18,7 +17,7 @@ static IMPORTED: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     for piece in sample::datasets().unwrap() {
         let dataset = named(piece.dataset).unwrap();
-        publish(folder.path(), dataset, (piece.file_name, &piece.bytes), None, Origin::Sample);
+        publish(folder.path(), dataset, (piece.file_name, &piece.bytes), None, EditionOrigin::Sample);
     }
     write_sample(&folder.path().join(REGISTRY), sample::EXCHANGE_RATE_SERIES, sample::EXCHANGE_RATE_TEXTS).unwrap();
     folder
@@ -31,15 +30,15 @@ pub(crate) fn registry() -> PathBuf {
 
 /// Publishes the sample's piece of a dataset in a server's registry.
 pub(crate) fn publish_sample(app: &App, dataset: &'static Dataset) {
-    publish_piece(app, dataset, None, Origin::Sample);
+    publish_piece(app, dataset, None, EditionOrigin::Sample);
 }
 
 /// As [`publish_sample`], as the publisher's file of this day.
 pub(crate) fn publish_dated(app: &App, dataset: &'static Dataset, date: Date) {
-    publish_piece(app, dataset, Some(date), Origin::Published);
+    publish_piece(app, dataset, Some(date), EditionOrigin::Published);
 }
 
-fn publish_piece(app: &App, dataset: &'static Dataset, date: Option<Date>, origin: Origin) {
+fn publish_piece(app: &App, dataset: &'static Dataset, date: Option<Date>, origin: EditionOrigin) {
     let piece = sample::datasets().unwrap().into_iter().find(|piece| piece.dataset == dataset.name).unwrap();
     let registry = app.registry_dir();
     let folder = registry.ancestors().nth(2).unwrap();

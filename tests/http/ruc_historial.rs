@@ -1,8 +1,7 @@
 //! `POST /ruc-historial`: what a taxpayer was on a day, and what has changed since.
 
 use kuraka_app::calendar;
-use kuraka_domain::Date;
-use kuraka_registry::Origin;
+use kuraka_domain::{Date, EditionOrigin};
 use kuraka_registry::dataset::{ALL, BUENOS_CONTRIBUYENTES, DATOS_ABIERTOS, Dataset, PADRON, RETENCION};
 use kuraka_registry::history::History;
 use kuraka_registry::rollback;
@@ -20,7 +19,7 @@ pub(crate) fn ago(days: i32) -> Date {
 pub(crate) async fn publish_on(app: &App, dataset: &'static Dataset, date: Date, text: &str) {
     let registry = app.registry_dir();
     let (bytes, _, _) = encoding_rs::WINDOWS_1252.encode(text);
-    publish(registry.ancestors().nth(2).unwrap(), dataset, ("file.txt", &bytes), Some(date), Origin::Published);
+    publish(registry.ancestors().nth(2).unwrap(), dataset, ("file.txt", &bytes), Some(date), EditionOrigin::Published);
     let date = date.to_string();
     eventually("the edition answers", async || {
         let ready = app.admin("/readyz").send().await.json();

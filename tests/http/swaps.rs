@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_app::calendar;
-use kuraka_domain::Ruc;
+use kuraka_domain::{EditionOrigin, Ruc};
 use kuraka_ports::{ProfileParts, TaxpayerRegistry};
 use kuraka_registry::dataset::PADRON;
-use kuraka_registry::{Import, NoProgress, Origin, PublishResult, SourceFile, import};
+use kuraka_registry::{Import, NoProgress, PublishResult, SourceFile, import};
 use kuraka_sandbox::sample;
 use tempfile::TempDir;
 use tokio::task::{JoinSet, spawn_blocking};
@@ -32,7 +32,8 @@ const CLIENTS: usize = 4;
 fn edition(folder: &Path, name: &str, lines: &str) -> (PathBuf, String) {
     let (registry, padron) = (folder.join(name), folder.join(format!("{name}.txt")));
     std::fs::write(&padron, [sample::PADRON, lines.as_bytes()].concat()).unwrap();
-    let request = Import { origin: Origin::Sample, ..Import::new(SourceFile::local(padron), calendar::today(now())) };
+    let request =
+        Import { origin: EditionOrigin::Sample, ..Import::new(SourceFile::local(padron), calendar::today(now())) };
     let label = import(&registry, &PADRON, &request, &NoProgress).unwrap().label;
     (registry.join(format!("padron/editions/{label}.kuraka")), label)
 }

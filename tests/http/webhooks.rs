@@ -4,13 +4,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use kuraka_app::webhooks::signature;
-use kuraka_domain::Ruc;
+use kuraka_domain::{EditionOrigin, Ruc};
 use kuraka_ports::contract::samples::watch_limits;
 use kuraka_ports::{
     AccountId, AttemptResult, MAX_WEBHOOKS_PER_ACCOUNT, NewWebhook, NoAnswer, TokenKind, WatchCode, WatchListId,
     WatchedRuc, Webhook, WebhookSecret, WebhookStatus,
 };
-use kuraka_registry::Origin;
 use kuraka_registry::dataset::PADRON;
 use kuraka_sandbox::sample;
 use serde_json::{Value, json};
@@ -152,7 +151,7 @@ async fn watch_in(app: &App, list: WatchListId, ruc: &str, code: &str) {
 pub(crate) fn edition(app: &App, days: i32, condition: &str) {
     let folder = app.registry_dir();
     let file = ("file.txt", &*with_condition(condition));
-    publish(folder.ancestors().nth(2).unwrap(), &PADRON, file, Some(ago(days)), Origin::Published);
+    publish(folder.ancestors().nth(2).unwrap(), &PADRON, file, Some(ago(days)), EditionOrigin::Published);
 }
 
 /// The values after the changes, in the order of the deliveries; repetitions of a delivery once.

@@ -32,7 +32,6 @@ pub use format::{CorruptRowError, EditionError};
 pub use guard::GuardError;
 pub use idle_priority::{run_at_idle_priority, run_idle_then_normal, spawn_at_idle_priority};
 pub use index::IndexError;
-pub use kuraka_domain::EditionOrigin as Origin;
 pub use lifecycle::{
     Accepts, DateOrigin, EditionWatcher, Import, ImportError, ImportReport, KeptEdition, OpenError, OpenReport,
     PublishResult, Rollback, RollbackError, SkippedEdition, SourceFile, copy_registry, editions, import, open_current,

@@ -8,10 +8,10 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use kuraka_app::PresentedToken;
-use kuraka_domain::Ruc;
+use kuraka_domain::{EditionOrigin, Ruc};
 use kuraka_ports::Tokens;
 use kuraka_registry::dataset::PADRON;
-use kuraka_registry::{Origin, changes};
+use kuraka_registry::changes;
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::ISSUER;
 use kuraka_server::application::Application;
@@ -75,7 +75,7 @@ pub(crate) fn change(file: Option<&Path>) -> Result<(), Failure> {
     let (_, settings) = load(file)?;
     let registry = settings.datasets_dir();
     let edition = kuraka_registry::open_current(&registry, &PADRON)?.edition.ok_or(NO_DEMO)?;
-    if edition.meta().origin != Origin::Sample {
+    if edition.meta().origin != EditionOrigin::Sample {
         return Err("the padrón here is not the sample, which is all that the demo changes".into());
     }
     let summary = edition.summary(Ruc::parse(sample::DESCRIBED)?)?.ok_or(NO_DEMO)?;
@@ -109,7 +109,7 @@ impl Invocation {
 /// Imports the sample, unless the padrón is not the sample.
 fn import_sample(settings: &Settings, command: &Invocation) -> Result<(), Failure> {
     let padron = kuraka_registry::open_current(&settings.datasets_dir(), &PADRON)?.edition;
-    if padron.is_some_and(|edition| edition.meta().origin != Origin::Sample) {
+    if padron.is_some_and(|edition| edition.meta().origin != EditionOrigin::Sample) {
         return Ok(());
     }
     let imported = simulated::import_sample(settings)?;

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use kuraka_adapters::datasets::exchange_rates;
 use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT};
-use kuraka_domain::{Date, Ruc};
+use kuraka_domain::{Date, EditionOrigin, Ruc};
 use kuraka_registry::dataset::{self, Dataset};
-use kuraka_registry::{Import, ImportReport, NoProgress, Origin, SourceFile};
+use kuraka_registry::{Import, ImportReport, NoProgress, SourceFile};
 use kuraka_sandbox::sample::{self, Piece};
 use kuraka_sandbox::upstream::Upstream;
 use kuraka_server::bootstrap::test_instance::{StartTestData, TestData};
@@ -134,7 +134,7 @@ pub(super) fn import_of_sample(
 ) -> Result<ImportReport, Failure> {
     let path = settings.data_dir.join(file_name);
     fs::write(&path, bytes)?;
-    let request = Import { origin: Origin::Sample, date, ..Import::new(SourceFile::local(&path), today()) };
+    let request = Import { origin: EditionOrigin::Sample, date, ..Import::new(SourceFile::local(&path), today()) };
     let report = kuraka_registry::import(&settings.datasets_dir(), dataset, &request, &NoProgress)?;
     fs::remove_file(path)?;
     Ok(report)

@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use config::Environment;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_app::{ApiToken, calendar};
+use kuraka_domain::EditionOrigin;
 use kuraka_ports::{Accounts, Clock, Email, NewToken, PlanName, Tokens};
 use kuraka_registry::dataset::PADRON;
-use kuraka_registry::{Import, NoProgress, Origin, SourceFile, import};
+use kuraka_registry::{Import, NoProgress, SourceFile, import};
 use kuraka_sandbox::sample;
 use kuraka_server::application::Application;
 use kuraka_server::bootstrap::test_instance::{StartTestData, TestData};
@@ -41,7 +42,7 @@ pub static SERVED: LazyLock<Served> = LazyLock::new(|| {
     let padron = folder.join("padron.txt");
     std::fs::write(&padron, sample::PADRON).unwrap();
     let today = calendar::today(SystemClock::start().now());
-    let request = Import { origin: Origin::Sample, ..Import::new(SourceFile::local(padron), today) };
+    let request = Import { origin: EditionOrigin::Sample, ..Import::new(SourceFile::local(padron), today) };
     import(&folder.join("data/registry"), &PADRON, &request, &NoProgress).unwrap();
     let file = folder.join("kuraka.toml");
     let text = format!(

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use kuraka_domain::EditionOrigin;
 use kuraka_ports::{Clock, chain, today};
 use kuraka_registry::months::{Month, MonthError, Months, add_file};
-use kuraka_registry::{Accepts, Origin, dataset};
+use kuraka_registry::{Accepts, dataset};
 
 use super::error::{UpdateError, read_may_pass};
 use super::note::{Note, judge};
@@ -42,7 +43,7 @@ impl DatasetUpdate {
     ) -> Result<(), UpdateError> {
         let registry = self.registry.clone();
         let known = beside_calls(move || Months::find(&registry)).await.map_err(UpdateError::Stopped)?;
-        let known = known.map_err(UpdateError::Record)?.filter(|known| known.origin() == Origin::Published);
+        let known = known.map_err(UpdateError::Record)?.filter(|known| known.origin() == EditionOrigin::Published);
         let known: Vec<Month> = known.iter().flat_map(Months::months).collect();
         let last = Month::from_date(today(clock.now()));
         let months = std::iter::successors(Some(from), |month| Some(month.next()));

@@ -5,13 +5,13 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-use kuraka_domain::{Date, Ruc, RucKind};
+use kuraka_domain::{Date, EditionOrigin, Ruc, RucKind};
 use kuraka_generators::dataset::LIST_COLUMNS;
 use kuraka_generators::dataset::{ANNEX_COLUMNS, INCAPACITY_COLUMNS, OPEN_DATA_COLUMNS, SANCTION_COLUMNS};
 use kuraka_generators::padron::HEADER;
 use kuraka_generators::workbook::{Cell, Epoch, workbook};
 use kuraka_registry::dataset::{ANEXOS, DATOS_ABIERTOS, Dataset, PADRON, SANCIONES, SSCO};
-use kuraka_registry::{Import, ImportReport, NoProgress, Origin, SourceFile, import};
+use kuraka_registry::{Import, ImportReport, NoProgress, SourceFile, import};
 
 /// A company on the list of withholding agents.
 pub(crate) const CUSTOMS: &str = "20131312955|SUPERINTENDENCIA NACIONAL DE ADUANAS|ACTIVO|HABIDO|150101|AV.|GARCILASO DE LA VEGA|URB.|CERCADO DE LIMA|1472|-|-|-|-|-|";
@@ -51,11 +51,16 @@ pub(crate) fn day_of_files() -> Date {
 
 /// Imports a file of this content as the dataset. Forced, because it may have fewer rows than the current edition.
 pub(crate) fn import_file(folder: &Path, dataset: &'static Dataset, content: &[u8]) -> ImportReport {
-    import_as(folder, dataset, content, Origin::Published)
+    import_as(folder, dataset, content, EditionOrigin::Published)
 }
 
 /// The same with a file of this origin.
-pub(crate) fn import_as(folder: &Path, dataset: &'static Dataset, content: &[u8], origin: Origin) -> ImportReport {
+pub(crate) fn import_as(
+    folder: &Path,
+    dataset: &'static Dataset,
+    content: &[u8],
+    origin: EditionOrigin,
+) -> ImportReport {
     let file = folder.join("sources").join(dataset.name);
     fs::create_dir_all(folder.join("sources")).unwrap();
     fs::write(&file, content).unwrap();

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::datasets::{DatasetStatuses, last_attempt, record_attempt};
+use kuraka_domain::EditionOrigin;
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{
     AttemptOutcome, Clock, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, TaxpayerRegistry,
     dataset,
 };
-use kuraka_registry::Origin;
 use kuraka_registry::dataset::{ALL, ANEXOS, DATOS_ABIERTOS, Dataset, PADRON, RETENCION, SSCO};
 use tempfile::TempDir;
 
@@ -26,7 +26,7 @@ struct World {
 }
 
 impl World {
-    fn new(datasets: &[&'static Dataset], origin: Origin) -> Self {
+    fn new(datasets: &[&'static Dataset], origin: EditionOrigin) -> Self {
         let folder = TempDir::new().unwrap();
         for dataset in datasets {
             import_as(folder.path(), dataset, &file_of(dataset, 0..2), origin);
@@ -55,7 +55,7 @@ fn ages<const N: usize>(statuses: &DatasetStatuses, datasets: [&Dataset; N]) -> 
 
 #[test]
 fn every_dataset_has_a_status_in_its_order() {
-    let world = World::new(&[&PADRON, &ANEXOS], Origin::Published);
+    let world = World::new(&[&PADRON, &ANEXOS], EditionOrigin::Published);
     let snapshot = open(&world.folder).snapshot().unwrap();
     for ((status, dataset), part) in world.statuses().statuses().into_iter().zip(ALL).zip(snapshot.datasets()) {
         assert_eq!((status.name, status.title), (dataset.name, dataset.title));
@@ -85,7 +85,7 @@ fn the_names_that_answers_depend_on_are_names_of_descriptions() {
 
 #[test]
 fn an_edition_is_too_old_past_the_limit_of_its_dataset() {
-    let world = World::new(&[&PADRON, &RETENCION, &ANEXOS], Origin::Published);
+    let world = World::new(&[&PADRON, &RETENCION, &ANEXOS], EditionOrigin::Published);
     let statuses = world.statuses();
     let ages = || ages(&statuses, [&PADRON, &RETENCION, &ANEXOS, &SSCO]);
     let nothing = (None, false);
@@ -101,14 +101,14 @@ fn an_edition_is_too_old_past_the_limit_of_its_dataset() {
 
 #[test]
 fn a_sample_is_never_too_old() {
-    let world = World::new(&[&PADRON, &ANEXOS], Origin::Sample);
+    let world = World::new(&[&PADRON, &ANEXOS], EditionOrigin::Sample);
     world.pass(5_000);
     assert_eq!(ages(&world.statuses(), [&PADRON, &ANEXOS]), [(Some(5_001), false); 2]);
 }
 
 #[test]
 fn the_last_attempts_are_read_at_the_start_and_when_asked() {
-    let world = World::new(&[], Origin::Published);
+    let world = World::new(&[], EditionOrigin::Published);
     let attempt = |outcome| DatasetAttempt { at: world.clock.now(), outcome };
     let (unchanged, failed) = (
         attempt(AttemptOutcome::Unchanged),
@@ -133,7 +133,7 @@ fn the_last_attempts_are_read_at_the_start_and_when_asked() {
 
 #[test]
 fn an_attempt_whose_file_was_cut_is_none() {
-    let world = World::new(&[], Origin::Published);
+    let world = World::new(&[], EditionOrigin::Published);
     let outcome = AttemptOutcome::Published { edition: "2026-11-20-00000000".to_owned() };
     let attempt = DatasetAttempt { at: world.clock.now(), outcome };
     record_attempt(world.folder.path(), &SSCO, &attempt).unwrap();
@@ -148,7 +148,7 @@ fn an_attempt_whose_file_was_cut_is_none() {
 
 #[test]
 fn progress_is_shown_until_the_update_ends() {
-    let world = World::new(&[], Origin::Published);
+    let world = World::new(&[], EditionOrigin::Published);
     let statuses = world.statuses();
     let progress = || [&PADRON, &ANEXOS].map(|dataset| status(&statuses, dataset).progress);
     let [download, index] =

@@ -7,7 +7,7 @@ use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_domain::{ListMembership, Ruc};
 use kuraka_ports::{DatasetState, EditionOrigin, ProfileParts, RegistrySnapshot, TaxpayerRegistry};
 use kuraka_registry::dataset::{ALL, ANEXOS, BUENOS_CONTRIBUYENTES, PADRON, RETENCION};
-use kuraka_registry::{Origin, rollback};
+use kuraka_registry::rollback;
 use tempfile::TempDir;
 use tokio::time::{interval, timeout};
 
@@ -37,7 +37,7 @@ fn a_published_edition_answers_after_a_refresh() {
     let (registry, folder) = empty();
     for dataset in ALL {
         assert_eq!(state(&registry, dataset), (DatasetState::NeverImported, None));
-        let report = import_as(folder.path(), dataset, &file_of(dataset, 0..3), Origin::Sample);
+        let report = import_as(folder.path(), dataset, &file_of(dataset, 0..3), EditionOrigin::Sample);
         assert_eq!(state(&registry, dataset).1, None, "nothing changes under a caller's feet");
         assert!(registry.look().unwrap());
         assert_eq!(state(&registry, dataset), (DatasetState::Loaded, Some(report.label)));
@@ -125,7 +125,7 @@ fn a_sample_beside_a_published_padron_counts_as_never_imported() {
     for dataset in [&RETENCION, &BUENOS_CONTRIBUYENTES, &ANEXOS] {
         let folder = TempDir::new().unwrap();
         import_file(folder.path(), &PADRON, &file_of(&PADRON, 0..3));
-        import_as(folder.path(), dataset, &file_of(dataset, 0..2), Origin::Sample);
+        import_as(folder.path(), dataset, &file_of(dataset, 0..2), EditionOrigin::Sample);
         let registry = open(&folder);
         assert_eq!(state(&registry, dataset), (DatasetState::NeverImported, None));
         let snapshot = registry.snapshot().unwrap();

@@ -1,9 +1,9 @@
 //! The kept editions of a dataset.
 
 use indicatif::HumanCount;
-use kuraka_domain::Date;
+use kuraka_domain::{Date, EditionOrigin};
 use kuraka_registry::dataset::Dataset;
-use kuraka_registry::{KeptEdition, Origin, SourceMeta};
+use kuraka_registry::{KeptEdition, SourceMeta};
 use kuraka_server::settings::Settings;
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ pub(super) struct Kept {
     file_bytes: u64,
     label: String,
     date: Date,
-    origin: Origin,
+    origin: EditionOrigin,
     rows: u64,
     rejected: u64,
     source: SourceMeta,
@@ -30,8 +30,8 @@ impl Kept {
     /// The cells of a table with the heading [`Kept::HEADING`].
     pub(super) fn cells(&self) -> [String; 7] {
         let state = match (self.current, self.rolled_back, self.origin) {
-            (true, _, Origin::Published) => "current",
-            (true, _, Origin::Sample) => "current, sample",
+            (true, _, EditionOrigin::Published) => "current",
+            (true, _, EditionOrigin::Sample) => "current, sample",
             (false, true, _) => "rolled back from",
             (false, false, _) => "kept",
         };
