@@ -7,8 +7,6 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::sync_channel;
-use std::thread;
 
 use flate2::bufread::DeflateDecoder;
 use kuraka_domain::Date;
@@ -19,13 +17,12 @@ use zip::{CompressionMethod, DateTime, ZipArchive};
 
 use super::directory;
 use super::error::SourceError;
+use super::hand_over::hand_over;
 use crate::dataset::Limits;
 
 /// The least text of which the ratio is checked.
 const RATIO_FROM: u64 = 1 << 20;
 const CHUNK: usize = 1 << 20;
-/// Chunks between the two threads.
-const IN_FLIGHT: usize = 4;
 /// The inflater copies its window with every call, so few large chunks.
 const COMPRESSED_CHUNK: usize = 256 << 10;
 /// The most text that a zip without a zip64 directory can declare.
@@ -114,32 +111,12 @@ impl<'a> Source<'a> {
         self,
         mut each: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<Result<ReadText, SourceError>, E> {
-        let (filled, chunks) = sync_channel::<Vec<u8>>(IN_FLIGHT);
-        let (free, free_chunks) = sync_channel(IN_FLIGHT);
-        for _ in 1..IN_FLIGHT {
-            // The channel has room for all of them.
-            let _ = free.send(Vec::new());
-        }
-        thread::scope(|scope| {
-            let streaming = scope.spawn(move || {
-                self.stream(|chunk| {
-                    filled.send(chunk).ok()?;
-                    free_chunks.recv().ok()
-                })
-            });
-            // Dropped when `each` fails, so that the other thread ends.
-            let (chunks, free) = (chunks, free);
-            for chunk in chunks {
-                each(&chunk)?;
-                // The other thread ends after its last chunk.
-                let _ = free.send(chunk);
-            }
-            Ok(streaming.join().unwrap_or(Err(SourceError::Interrupted)))
-        })
+        let read = hand_over(|hand_on| self.stream(hand_on), |chunk: Vec<u8>| each(&chunk).map(|()| chunk))?;
+        Ok(read.unwrap_or(Err(SourceError::Interrupted)))
     }
 
     /// `each` returns the buffer to fill next, or `None` to stop.
-    fn stream(self, mut each: impl FnMut(Vec<u8>) -> Option<Vec<u8>>) -> Result<ReadText, SourceError> {
+    fn stream(self, each: &mut dyn FnMut(Vec<u8>) -> Option<Vec<u8>>) -> Result<ReadText, SourceError> {
         let Self { mut file, bytes, entry, limits } = self;
         let (mut text_bytes, mut buffer) = (0, Vec::new());
         let mut pump = |reader: &mut dyn Read| {
