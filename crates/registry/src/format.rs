@@ -15,6 +15,17 @@ pub(crate) mod words;
 
 pub use error::{CorruptRowError, EditionError};
 
+/// 2³² ÷ golden ratio: odd, so products differ.
+pub(crate) const SPREAD: u32 = 0x9e37_79b1;
+
+/// The CRC-32 of `bytes`, started with the number of what they are.
+#[inline]
+pub(crate) fn check(number: u32, bytes: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new_with_initial(number.wrapping_mul(SPREAD));
+    hasher.update(bytes);
+    hasher.finalize()
+}
+
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     let end = at.checked_add(4)?;
     Some(u32::from_le_bytes(bytes.get(at..end)?.try_into().ok()?))

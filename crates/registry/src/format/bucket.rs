@@ -2,7 +2,7 @@
 //!
 //! `FORMAT.md` has the layout. The check covers the range too, so a bucket also proves which RUCs do not exist.
 
-use super::u32_at;
+use super::{check, u32_at};
 
 const CHECK: usize = 4;
 const HEAD: usize = CHECK + 1;
@@ -11,8 +11,6 @@ pub(crate) const MAX_ROWS: usize = u8::MAX as usize;
 pub(crate) const WIDEST: u32 = 16;
 /// As a power of two: keys take one byte.
 const NARROW: u32 = 8;
-/// 2³² ÷ golden ratio: odd, so products differ.
-const SPREAD: u32 = 0x9e37_79b1;
 /// The true length follows the length bytes.
 const ESCAPE: u8 = 255;
 
@@ -29,13 +27,9 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// The CRC-32 of `bytes`, started with the range.
-    fn check(self, bytes: &[u8]) -> u32 {
-        // The lowest set bit is the width, so ranges have distinct numbers, none 0.
-        let number = self.first << 1 | 1 << self.bits;
-        let mut hasher = crc32fast::Hasher::new_with_initial(number.wrapping_mul(SPREAD));
-        hasher.update(bytes);
-        hasher.finalize()
+    /// The lowest set bit is the width, so ranges have distinct numbers, none 0.
+    const fn number(self) -> u32 {
+        self.first << 1 | 1 << self.bits
     }
 
     const fn key_bytes(self) -> usize {
@@ -60,7 +54,7 @@ pub(crate) fn encode(span: Span, rows: &[NewRow<'_>], out: &mut Vec<u8>) {
     for row in rows {
         out.extend_from_slice(row.record);
     }
-    let check = span.check(out.get(start + CHECK..).unwrap_or_default());
+    let check = check(span.number(), out.get(start + CHECK..).unwrap_or_default());
     if let Some(place) = out.get_mut(start..start + CHECK) {
         place.copy_from_slice(&check.to_le_bytes());
     }
@@ -72,7 +66,6 @@ pub(crate) struct Bucket {
     first: u32,
     rows: usize,
     key_bytes: usize,
-    keys: usize,
     bytes: Vec<u8>,
 }
 
@@ -81,14 +74,10 @@ impl Bucket {
     pub(crate) fn decode(span: Span, bytes: Vec<u8>) -> Option<Self> {
         let (stored, checked) = bytes.split_first_chunk::<CHECK>()?;
         let rows = usize::from(*checked.first()?);
-        let is_whole = span.check(checked) == u32::from_le_bytes(*stored);
-        is_whole.then_some(())?;
-        Self::new(span.first, rows, span.key_bytes(), HEAD, bytes)
-    }
-
-    /// `None` if the bytes are too short for the keys.
-    pub(crate) fn new(first: u32, rows: usize, key_bytes: usize, keys: usize, bytes: Vec<u8>) -> Option<Self> {
-        (bytes.len() >= keys + rows * (key_bytes + 1)).then_some(Self { first, rows, key_bytes, keys, bytes })
+        let key_bytes = span.key_bytes();
+        let is_whole = check(span.number(), checked) == u32::from_le_bytes(*stored);
+        let has_keys = bytes.len() >= HEAD + rows * (key_bytes + 1);
+        (is_whole && has_keys).then_some(Self { first: span.first, rows, key_bytes, bytes })
     }
 
     pub(crate) const fn rows(&self) -> usize {
@@ -97,7 +86,7 @@ impl Bucket {
 
     pub(crate) fn find(&self, row_id: u32) -> Option<usize> {
         let key = row_id.checked_sub(self.first)?;
-        let keys = self.bytes.get(self.keys..self.keys + self.rows * self.key_bytes)?;
+        let keys = self.bytes.get(HEAD..HEAD + self.rows * self.key_bytes)?;
         if self.key_bytes == 1 {
             let key = u8::try_from(key).ok()?;
             keys.iter().position(|&stored| stored == key)
@@ -108,14 +97,14 @@ impl Bucket {
     }
 
     pub(crate) fn row_id(&self, place: usize) -> Option<u32> {
-        let start = self.keys + place * self.key_bytes;
+        let start = HEAD + place * self.key_bytes;
         let key = self.bytes.get(start..start + self.key_bytes).filter(|_| place < self.rows)?;
         Some(self.first + key.iter().rev().fold(0, |key, &byte| key << 8 | u32::from(byte)))
     }
 
     pub(crate) fn record(&self, place: usize) -> Option<&[u8]> {
         // True lengths, then records.
-        let (lengths, rest) = self.bytes.get(self.keys + self.rows * self.key_bytes..)?.split_at_checked(self.rows)?;
+        let (lengths, rest) = self.bytes.get(HEAD + self.rows * self.key_bytes..)?.split_at_checked(self.rows)?;
         let mut start: usize = lengths.get(..place)?.iter().map(|&length| usize::from(length)).sum();
         let mut length = usize::from(*lengths.get(place)?);
         // Long rows are rare: usually the start is a plain sum.

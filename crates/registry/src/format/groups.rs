@@ -153,11 +153,8 @@ impl Groups {
 
     fn numbered(&self, file: &[u8], number: u32) -> Result<Bucket, CorruptRowError> {
         let group = self.firsts.partition_point(|&first| first <= number).saturating_sub(1) as u32;
-        let read = || {
-            let (first, buckets) = self.group(group)?;
-            self.bucket(file, group, first, buckets, number.checked_sub(first)?)
-        };
-        read().ok_or(CorruptRowError { group })
+        let first = self.group(group).map_or(0, |(first, _)| first);
+        self.bucket_in(file, group, number.saturating_sub(first))
     }
 
     /// Checked; `None` if its bytes or offsets have changed.

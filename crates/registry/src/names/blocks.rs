@@ -1,18 +1,11 @@
 //! Cuts the section into blocks with a check, so that a search verifies only the bytes it uses.
 
+use crate::format::check;
+
 /// The check included.
 const BLOCK: usize = 256;
 const CONTENT: usize = BLOCK - 4;
 const CACHED_BLOCKS: usize = 16;
-/// 2³² ÷ golden ratio: odd, so products differ.
-const SPREAD: u32 = 0x9e37_79b1;
-
-/// The CRC-32 of a block, started with its number.
-fn check(number: usize, content: &[u8]) -> u32 {
-    let mut hasher = crc32fast::Hasher::new_with_initial((number as u32).wrapping_mul(SPREAD));
-    hasher.update(content);
-    hasher.finalize()
-}
 
 /// The last block is padded with zeros.
 pub(super) fn encode(content: &[u8]) -> Vec<u8> {
@@ -20,7 +13,7 @@ pub(super) fn encode(content: &[u8]) -> Vec<u8> {
     for (number, part) in content.chunks(CONTENT).enumerate() {
         out.extend_from_slice(part);
         out.resize(number * BLOCK + CONTENT, 0);
-        let check = check(number, out.get(number * BLOCK..).unwrap_or_default());
+        let check = check(number as u32, out.get(number * BLOCK..).unwrap_or_default());
         out.extend_from_slice(&check.to_le_bytes());
     }
     out
@@ -56,7 +49,7 @@ impl<'a> Reader<'a> {
                 // A checked copy, because the file may change between two reads.
                 let (block, stored) = self.section.get(number * BLOCK..(number + 1) * BLOCK)?.split_first_chunk()?;
                 *content = *block;
-                (stored == check(number, content).to_le_bytes()).then_some(())?;
+                (stored == check(number as u32, content).to_le_bytes()).then_some(())?;
                 *kept = Some(number);
             }
             let part = content.get(start..CONTENT.min(start + end - at))?;

@@ -12,7 +12,7 @@ use memchr::memmem::Finder;
 use super::blocks::Reader;
 use super::layout::{ENTRY, GROUP, HEAD, NameIndex, ROW_ID, SIGNATURE_ROWS, row_length};
 use super::list::DocumentSet;
-use crate::format::{u32_at, u64_at, varint};
+use crate::format::{SPREAD, u32_at, u64_at, varint};
 
 /// Groups of a beginning that is not [wide](TermQuery::is_wide).
 const NARROW: usize = 48;
@@ -21,8 +21,6 @@ const SCATTERED: usize = 1024;
 pub(super) const END: u8 = b'\n';
 /// Less than any word, more than any filter's value.
 const FIRST_WORD: &[u8] = b" ";
-/// 2³² ÷ golden ratio.
-const SPREAD: u32 = 0x9e37_79b1;
 
 /// The first byte of a filter's terms.
 #[derive(Clone, Copy, Debug)]

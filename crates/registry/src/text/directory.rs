@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
 use super::error::SourceError;
-use crate::format::u64_at;
+use crate::format::{u32_at, u64_at};
 
 /// Magic numbers: the last record, a directory entry, the wider record and the pointer to it.
 const LAST: &[u8; 4] = b"PK\x05\x06";
@@ -42,7 +42,7 @@ pub(super) fn check(file: &mut File, bytes: u64, may_be_large: bool) -> Result<(
     let at = at.ok_or_else(|| damaged("it has no directory"))?;
     let (before, last) = tail.split_at_checked(at).ok_or_else(|| damaged("it has no directory"))?;
     let field = |offset| short(last, offset).ok_or_else(|| damaged("its directory is cut"));
-    let wide = |offset| long(last, offset).ok_or_else(|| damaged("its directory is cut"));
+    let wide = |offset| u32_at(last, offset).ok_or_else(|| damaged("its directory is cut"));
     let (disk, first_disk, here, entries) = (field(4)?, field(6)?, field(8)?, field(10)?);
     let (directory_bytes, directory, comment) = (wide(12)?, wide(16)?, field(20)?);
     if last.len() != LAST_BYTES + usize::from(comment) {
@@ -86,9 +86,9 @@ fn wide_directory(before: &[u8], start: u64) -> Option<Directory> {
     let at = before.len().checked_sub(POINTER_BYTES + WIDE_BYTES)?;
     let (record, pointer) = before.get(at..)?.split_at_checked(WIDE_BYTES)?;
     let end = start + at as u64;
-    let is_pointer = long(pointer, 4)? == 0 && u64_at(pointer, 8)? == end && long(pointer, 16)? <= 1;
+    let is_pointer = u32_at(pointer, 4)? == 0 && u64_at(pointer, 8)? == end && u32_at(pointer, 16)? <= 1;
     let is_record = record.starts_with(WIDE) && u64_at(record, 4)? == (WIDE_BYTES - 12) as u64;
-    let is_whole = long(record, 16)? == 0 && long(record, 20)? == 0 && u64_at(record, 24)? == u64_at(record, 32)?;
+    let is_whole = u32_at(record, 16)? == 0 && u32_at(record, 20)? == 0 && u64_at(record, 24)? == u64_at(record, 32)?;
     (is_pointer && is_record && is_whole).then_some(())?;
     Some(Directory { entries: u64_at(record, 32)?, length: u64_at(record, 40)?, start: u64_at(record, 48)?, end })
 }
@@ -107,8 +107,4 @@ fn damaged(detail: &str) -> SourceError {
 
 fn short(record: &[u8], offset: usize) -> Option<u16> {
     record.get(offset..)?.first_chunk().copied().map(u16::from_le_bytes)
-}
-
-fn long(record: &[u8], offset: usize) -> Option<u32> {
-    record.get(offset..)?.first_chunk().copied().map(u32::from_le_bytes)
 }
