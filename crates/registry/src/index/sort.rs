@@ -10,7 +10,7 @@ use super::error::IndexError;
 use super::partition::{PARTITION_BITS, PARTITION_GROUPS, Partition, RecordPosition};
 use super::records::Records;
 use super::vocabulary::Vocabulary;
-use crate::dataset::{Dataset, RowsPerRuc};
+use crate::dataset::{Dataset, RecordForm, RowsPerRuc};
 use crate::format::bucket::NewRow;
 use crate::format::fields::MAX_ROWS;
 use crate::format::groups::{self, GROUP_BITS};
@@ -48,15 +48,13 @@ pub(crate) struct SortedRows {
 }
 
 impl Records {
-    /// Passes each sorted partition to `each`, in the order of row ids, and returns the dictionary. `sample` ascends;
-    /// `names`: collect the companies.
-    pub(crate) fn sort<E: From<IndexError>>(
+    /// Passes each sorted partition to `each`, in the order of row ids, and returns the dictionary. `sample` ascends.
+    pub(crate) fn sort(
         self,
         dataset: &Dataset,
         sample: &[SampledRow],
-        names: bool,
-        mut each: impl FnMut(SortedRows) -> Result<(), E>,
-    ) -> Result<Vocabulary, E> {
+        mut each: impl FnMut(SortedRows) -> Result<(), IndexError>,
+    ) -> Result<Vocabulary, IndexError> {
         let partitions: Vec<Mutex<Partition>> = self.partitions.into_iter().map(Mutex::new).collect();
         let next = AtomicUsize::new(0);
         let workers = thread::available_parallelism().map_or(1, usize::from).min(MAX_WORKERS);
@@ -69,7 +67,7 @@ impl Records {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         let Some(partition) = partitions.get(number) else { break };
                         let partition = std::mem::take(&mut *partition.lock().unwrap_or_else(PoisonError::into_inner));
-                        if done.send((number, sort(number as u32, &partition, dataset, sample, names))).is_err() {
+                        if done.send((number, sort(number as u32, &partition, dataset, sample))).is_err() {
                             break;
                         }
                     }
@@ -82,19 +80,19 @@ impl Records {
                 early.insert(number, result);
                 while let Some(result) = early.remove(&turn) {
                     if result.has_too_many_rows {
-                        return Err(IndexError::TooLarge { what: "a taxpayer has more than 65,536 rows" }.into());
+                        return Err(IndexError::TooLarge { what: "a taxpayer has more than 65,536 rows" });
                     }
                     each(result)?;
                     turn += 1;
                 }
             }
-            Ok::<_, E>(())
+            Ok(())
         })?;
         Ok(self.vocabulary)
     }
 }
 
-fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[SampledRow], names: bool) -> SortedRows {
+fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[SampledRow]) -> SortedRows {
     let base = number << PARTITION_BITS;
     let from = |row_id| sample.partition_point(|row| row.row_id < row_id);
     let sample = sample.get(from(base)..from(base + (1 << PARTITION_BITS))).unwrap_or_default();
@@ -127,7 +125,7 @@ fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[Sampled
                 sorted.changed += u64::from(record::state(dataset.records(), row.record) != old.state);
             }
         }
-        if names {
+        if dataset.records() == RecordForm::Summary {
             rows.iter().for_each(|row| sorted.companies.push(row.row_id, row.record));
         }
         sorted.rucs += rows.len() as u64;

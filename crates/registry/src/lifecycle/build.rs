@@ -65,12 +65,8 @@ fn unchanged<'a>(importing: &Importing<'a>, report: &ImportReport) -> Option<&'a
     let is_same_day = meta.label == report.label || report.date_origin != DateOrigin::Request;
     let is_same_file = meta.source.sha256 == hex(report.read.sha256) && meta.origin == request.origin;
     let has_all_fields = meta.fields == field_metas(dataset);
-    let has_names = parent?.has_names || !has_names(importing);
+    let has_names = parent?.has_names || dataset.records() != RecordForm::Summary;
     (is_same_file && is_same_day && has_all_fields && has_names && !request.force).then_some(meta)
-}
-
-fn has_names(importing: &Importing<'_>) -> bool {
-    importing.request.names && importing.dataset.records() == RecordForm::Summary
 }
 
 /// Writes the edition to `aside` and completes the report, unless a guard refuses.
@@ -81,13 +77,13 @@ fn write(
     report: &mut ImportReport,
 ) -> Result<(), ImportError> {
     let Importing { disk, dataset, request, parent, .. } = *importing;
-    let is_indexed = has_names(importing);
+    let is_indexed = dataset.records() == RecordForm::Summary;
     let mut index = IndexWriter::create(disk, aside, SECTIONS + usize::from(is_indexed))?;
     let mut companies = Companies::default();
     let mut found = SampleCounts::default();
     let parent_of_origin = parent.filter(|parent| parent.meta.origin == request.origin);
     let sample = parent_of_origin.map_or([].as_slice(), |parent| &parent.sample);
-    let words = records.sort::<ImportError>(dataset, sample, is_indexed, |sorted| {
+    let words = records.sort(dataset, sample, |sorted| {
         companies.append(&sorted.companies);
         report.rows += sorted.rows;
         report.rucs += sorted.rucs;
@@ -99,7 +95,7 @@ fn write(
         } else {
             report.repeated += sorted.repeated.len() as u64;
         }
-        Ok(index.buckets(&sorted)?)
+        index.buckets(&sorted)
     })?;
     let mut guards = Guards::new(dataset, request.force);
     let lines = report.rejected_lines();
