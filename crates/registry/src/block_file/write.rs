@@ -48,13 +48,12 @@ pub(crate) fn write<F: Serialize, E: From<BlockError>>(
     fill: impl FnOnce(&mut BlockWriter<'_>) -> Result<F, E>,
 ) -> Result<u64, E> {
     let aside = unfinished(path);
-    let written =
-        BlockWriter::create(disk, &aside, kind).map_err(BlockError::from).map_err(E::from).and_then(|mut writer| {
-            let facts = fill(&mut writer)?;
-            let length = writer.finish(&facts)?;
-            move_into_place(disk, &aside, path).map_err(BlockError::from)?;
-            Ok(length)
-        });
+    let written = BlockWriter::create(disk, &aside, kind).map_err(E::from).and_then(|mut writer| {
+        let facts = fill(&mut writer)?;
+        let length = writer.finish(&facts)?;
+        move_into_place(disk, &aside, path).map_err(BlockError::from)?;
+        Ok(length)
+    });
     if written.is_err() {
         // The next publication removes files that cannot be removed now.
         let _ = disk.remove(&aside);
@@ -63,7 +62,7 @@ pub(crate) fn write<F: Serialize, E: From<BlockError>>(
 }
 
 impl<'a> BlockWriter<'a> {
-    fn create(disk: &'a dyn Disk, path: &Path, kind: FileKind) -> Result<Self, FileError> {
+    fn create(disk: &'a dyn Disk, path: &Path, kind: FileKind) -> Result<Self, BlockError> {
         Ok(Self {
             disk,
             kind,

@@ -4,9 +4,9 @@ use kuraka_domain::Date;
 use serde::{Deserialize, Serialize};
 
 use super::change::ChangeKind;
-use crate::Edition;
 use crate::checksum::hex;
-use crate::edition::Summary;
+use crate::format::header::Identity;
+use crate::{Edition, Meta};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EditionName {
@@ -55,16 +55,15 @@ impl Counts {
 }
 
 impl EditionName {
-    pub(crate) fn new(number: u64, Summary { identity, meta, .. }: &Summary) -> Self {
-        let (label, identity) = (meta.label.clone(), hex(*identity));
-        Self { number, label, date: meta.date, identity, taxpayers: meta.rucs }
+    /// `number` is of the publication that made it current.
+    pub(crate) fn new(number: u64, identity: Identity, meta: &Meta) -> Self {
+        let Meta { ref label, date, rucs, .. } = *meta;
+        Self { number, label: label.clone(), date, identity: hex(identity), taxpayers: rucs }
     }
 }
 
 impl Edition {
-    /// `number` is of the publication that made it current.
     pub(crate) fn name(&self, number: u64) -> EditionName {
-        let (label, identity) = (self.label().to_owned(), hex(self.identity()));
-        EditionName { number, label, date: self.meta().date, identity, taxpayers: self.meta().rucs }
+        EditionName::new(number, self.identity(), self.meta())
     }
 }

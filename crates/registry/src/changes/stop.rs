@@ -26,12 +26,6 @@ impl From<CorruptRowError> for ComparisonStop {
 
 impl From<BlockError> for ComparisonStop {
     fn from(error: BlockError) -> Self {
-        match error {
-            BlockError::File(error) => Self::File(error),
-            BlockError::TooLong { .. } => Self::too_long(),
-            error @ (BlockError::OtherKind { .. } | BlockError::Version { .. } | BlockError::Damaged { .. }) => {
-                Self::Gap(error.to_string())
-            }
-        }
+        if let BlockError::File(error) = error { Self::File(error) } else { Self::Gap(error.to_string()) }
     }
 }

@@ -1,6 +1,5 @@
 //! An open history.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use kuraka_domain::Ruc;
@@ -22,6 +21,7 @@ pub(super) const KIND: FileKind = FileKind { magic: *b"\x89KURHIS\n", name: "his
 /// Most taxpayers have one state, which takes no allocation.
 pub(super) type States<T> = SmallVec<[(usize, T); 1]>;
 
+#[derive(Debug)]
 pub struct History {
     pub(super) file: BlockFile,
     pub(super) facts: Facts,
@@ -102,11 +102,5 @@ impl History {
         }
         states.push((0, state));
         Ok(states)
-    }
-}
-
-impl fmt::Debug for History {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("History").field("facts", &self.facts).finish_non_exhaustive()
     }
 }

@@ -17,7 +17,7 @@ const AT_ONCE: usize = 64;
 pub(crate) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryError> {
     let Some(Current { label, number }) = folder.published()? else { return Ok(()) };
     let summary = summarise(folder.dataset(), &folder.edition(&label))?;
-    bring(disk, folder, &EditionName::new(number, &summary), true)
+    bring(disk, folder, &EditionName::new(number, summary.identity, &summary.meta), true)
 }
 
 /// Extends the history to the edition `next`, which is about to be published and whose list is written. A history that

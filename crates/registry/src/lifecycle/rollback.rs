@@ -78,7 +78,8 @@ pub(super) fn rollback_on(disk: &dyn Disk, folder: &Folder, expected: Option<&st
     });
     let Some(new) = previous else { return Err(RollbackError::NoPrevious { from }) };
     let sha256 = summary.map(|summary| summary.meta.source.sha256.clone()).unwrap_or_default();
-    let (old, to) = (summary.map(|summary| EditionName::new(number, summary)), new.name(next_number(folder)?));
+    let old = summary.map(|summary| EditionName::new(number, summary.identity, &summary.meta));
+    let to = new.name(next_number(folder)?);
     let file = PublishedFile::Kept(RolledBack { label: from.clone(), sha256 });
     let publishing = Publishing { disk, folder, from: old.as_ref(), to, new: &new, file, progress: &NoProgress };
     let history_error = publishing.publish()?.history_error;

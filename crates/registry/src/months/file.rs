@@ -1,6 +1,5 @@
 //! An open monthly history.
 
-use std::fmt;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +18,7 @@ pub(super) const KIND: FileKind = FileKind { magic: *b"\x89KURMES\n", name: "mon
 /// Between status and condition; no published text has it.
 pub(super) const SEPARATOR: char = '\t';
 
+#[derive(Debug)]
 pub struct Months {
     pub(super) file: BlockFile,
     pub(super) facts: Facts,
@@ -121,11 +121,5 @@ impl Months {
     fn state(&self, value: u32) -> Option<MonthState<'_>> {
         let Some(place) = value.checked_sub(1) else { return Some(None) };
         self.facts.texts.get(place as usize)?.split_once(SEPARATOR).map(Some)
-    }
-}
-
-impl fmt::Debug for Months {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Months").field("facts", &self.facts).finish_non_exhaustive()
     }
 }
