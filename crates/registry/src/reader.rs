@@ -20,6 +20,7 @@ mod sheet;
 mod text_file;
 mod windows_1252;
 
+pub(crate) use bad_lines::RefusedLine;
 pub use bad_lines::{BadLines, Reason};
 pub use error::{FileProblemError, ReadError};
 pub use kuraka_tables::XlsxError;

@@ -18,6 +18,7 @@ use crate::index::{self, IndexWriter, Records, Vocabulary};
 use crate::label::label;
 use crate::names::{self, Companies};
 use crate::progress::Stage;
+use crate::reader::{Reason, RefusedLine};
 use crate::row_id::ruc_at;
 use crate::{Edition, Meta};
 
@@ -90,8 +91,8 @@ fn write(
         found.present += sorted.present;
         found.changed += sorted.changed;
         if dataset.rows == RowsPerRuc::Unique {
-            let repeated = sorted.repeated.iter().filter_map(|row_id| ruc_at(*row_id));
-            repeated.for_each(|ruc| report.read.bad_lines.add_repeated(ruc));
+            let refused = |row_id: &u32| RefusedLine::new(Reason::Repeated, ruc_at(*row_id));
+            sorted.repeated.iter().for_each(|row_id| report.read.bad_lines.add(None, 0, &refused(row_id)));
         } else {
             report.repeated += sorted.repeated.len() as u64;
         }

@@ -72,6 +72,13 @@ pub(crate) struct RefusedLine<'a> {
     pub(crate) cell: Option<(&'static str, &'a [u8])>,
 }
 
+impl RefusedLine<'_> {
+    /// Refused as a whole.
+    pub(crate) const fn new(reason: Reason, ruc: Option<Ruc>) -> Self {
+        Self { reason, ruc, cell: None }
+    }
+}
+
 impl BadLines {
     pub fn count(&self, reason: Reason) -> u64 {
         self.counts.get(&reason).copied().unwrap_or(0)
@@ -91,22 +98,15 @@ impl BadLines {
         (self.described > 0).then(|| format!("line\treason\tlength\tRUC\tcolumn\tshape\n{}", self.text))
     }
 
-    pub(crate) fn add(&mut self, number: u64, length: u64, refused: &RefusedLine<'_>) {
-        self.describe(&number.to_string(), length, refused);
-    }
-
-    /// A line with a repeated RUC, found when sorting: its number is no longer known.
-    pub(crate) fn add_repeated(&mut self, ruc: Ruc) {
-        self.describe("-", 0, &RefusedLine { reason: Reason::Repeated, ruc: Some(ruc), cell: None });
-    }
-
-    fn describe(&mut self, number: &str, length: u64, refused: &RefusedLine<'_>) {
+    /// `number` is the line's; `None` = it was found when sorting, and is no longer known.
+    pub(crate) fn add(&mut self, number: Option<u64>, length: u64, refused: &RefusedLine<'_>) {
         let &RefusedLine { reason, ruc, cell } = refused;
         *self.counts.entry(reason).or_default() += 1;
         if self.described == DESCRIBED {
             return;
         }
         self.described += 1;
+        let number = number.map_or_else(|| "-".to_owned(), |number| number.to_string());
         let ruc = ruc.map_or_else(|| "-".to_owned(), masked);
         let (column, shape) = cell.map_or(("-", "-".to_owned()), |(column, cell)| (column, shape(cell)));
         // Writing to a string cannot fail.

@@ -97,11 +97,7 @@ impl<'d> LineReader<'d> {
         let line = match line {
             Line::Whole(line) => line.bytes(),
             Line::TooLong(length) => {
-                self.fields.report.bad_lines.add(
-                    number,
-                    length,
-                    &RefusedLine { reason: Reason::TooLong, ruc: None, cell: None },
-                );
+                self.fields.report.bad_lines.add(Some(number), length, &RefusedLine::new(Reason::TooLong, None));
                 return Ok(());
             }
         };
@@ -124,7 +120,7 @@ impl<'d> LineReader<'d> {
         let Self { dataset, form, decoder, delimiter, cells, decoded, pieces, fields, .. } = self;
         let parsed = cells
             .split(line, *delimiter, form.quoting)
-            .map_err(|reason| RefusedLine { reason, ruc: None, cell: None })
+            .map_err(|reason| RefusedLine::new(reason, None))
             .and_then(|split| Row::new(split, layout))
             .and_then(|row| {
                 if dataset.subjects == Subjects::LegalPersons && row.ruc.kind() != RucKind::LegalPerson {
@@ -146,7 +142,7 @@ impl<'d> LineReader<'d> {
                 Ok(())
             }
             Err(refused) => {
-                self.fields.report.bad_lines.add(number, line.len() as u64, &refused);
+                self.fields.report.bad_lines.add(Some(number), line.len() as u64, &refused);
                 Ok(())
             }
         }
@@ -165,19 +161,18 @@ struct Row<'a> {
 
 impl<'a> Row<'a> {
     fn new(split: SplitLine<'a>, layout: &'a Layout) -> Result<Self, RefusedLine<'a>> {
-        let extra = extra_cells(split, layout);
-        let refused = |reason, ruc, cell| RefusedLine { reason, ruc, cell };
-        let Some(extra) = extra else {
+        let Some(extra) = extra_cells(split, layout) else {
             let ruc = Ruc::from_ascii(split.cell(layout.ruc).trim_ascii()).ok();
-            return Err(refused(Reason::ColumnCount, ruc, None));
+            return Err(RefusedLine::new(Reason::ColumnCount, ruc));
         };
         let at = |position| cell(split, layout, extra, position);
         let key = at(layout.ruc);
-        let ruc = Ruc::from_ascii(key).map_err(|_| refused(Reason::BadRuc, None, Some((layout.ruc_header, key))))?;
+        let no_ruc = |_| RefusedLine { reason: Reason::BadRuc, ruc: None, cell: Some((layout.ruc_header, key)) };
+        let ruc = Ruc::from_ascii(key).map_err(no_ruc)?;
         // Two lines without a break: the column has a second RUC.
         let holding = layout.holds_delimiters.filter(|_| extra > 0);
         if holding.is_some_and(|position| at(position).windows(11).any(|window| Ruc::from_ascii(window).is_ok())) {
-            return Err(refused(Reason::ColumnCount, Some(ruc), None));
+            return Err(RefusedLine::new(Reason::ColumnCount, Some(ruc)));
         }
         Ok(Self { ruc, split, layout, extra })
     }

@@ -64,7 +64,7 @@ impl PadronLines {
         let line = match line {
             Line::Whole(line) => line,
             Line::TooLong(length) => {
-                report.bad_lines.add(number, length, &RefusedLine { reason: Reason::TooLong, ruc: None, cell: None });
+                report.bad_lines.add(Some(number), length, &RefusedLine::new(Reason::TooLong, None));
                 return Ok(());
             }
         };
@@ -79,7 +79,7 @@ impl PadronLines {
                 }
                 Err(reason) => {
                     let ruc = line.split_first(Mark::Delimiter).and_then(|(key, _)| Ruc::from_ascii(key.bytes()).ok());
-                    Parsed::Refused(RefusedLine { reason, ruc, cell: None })
+                    Parsed::Refused(RefusedLine::new(reason, ruc))
                 }
             }
         };
@@ -92,7 +92,7 @@ impl PadronLines {
                 each(&row);
             }
             Parsed::Noise => report.left_out += 1,
-            Parsed::Refused(refused) => report.bad_lines.add(number, line.len() as u64, &refused),
+            Parsed::Refused(refused) => report.bad_lines.add(Some(number), line.len() as u64, &refused),
         }
         Ok(())
     }
@@ -127,19 +127,17 @@ pub(crate) fn parse(line: TextSlice<'_>) -> Parsed<'_> {
         return Parsed::Noise;
     }
     let Ok(ruc) = Ruc::from_ascii(key.bytes()) else {
-        return refused(Reason::BadRuc, None, Some((COLUMNS[0].header, key)));
+        let cell = Some((COLUMNS[0].header, key.bytes()));
+        return Parsed::Refused(RefusedLine { reason: Reason::BadRuc, ruc: None, cell });
     };
     match row(ruc, rest) {
-        None => refused(Reason::ColumnCount, Some(ruc), None),
+        None => Parsed::Refused(RefusedLine::new(Reason::ColumnCount, Some(ruc))),
         Some(row) if is_absent(row.name.bytes()) => {
-            refused(Reason::MissingValue, Some(ruc), Some((COLUMNS[1].header, row.name)))
+            let cell = Some((COLUMNS[1].header, row.name.bytes()));
+            Parsed::Refused(RefusedLine { reason: Reason::MissingValue, ruc: Some(ruc), cell })
         }
         Some(row) => Parsed::Row(row),
     }
-}
-
-fn refused<'a>(reason: Reason, ruc: Option<Ruc>, cell: Option<(&'static str, TextSlice<'a>)>) -> Parsed<'a> {
-    Parsed::Refused(RefusedLine { reason, ruc, cell: cell.map(|(column, cell)| (column, cell.bytes())) })
 }
 
 /// The columns after the RUC, from the last to the first: pipes in the name add fields only there.

@@ -48,7 +48,7 @@ pub(super) fn read<E: From<ReadError>>(
                 fields.report.rows += 1;
                 each(ruc, &values)?;
             }
-            Err(refused) => fields.report.bad_lines.add(row.number, 0, &refused),
+            Err(refused) => fields.report.bad_lines.add(Some(row.number), 0, &refused),
         }
     }
     Ok(Report {
