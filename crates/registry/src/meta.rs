@@ -4,6 +4,8 @@
 use kuraka_domain::{Date, EditionOrigin};
 use serde::{Deserialize, Serialize};
 
+use crate::format::fields::StoredKind;
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
     pub dataset: String,
@@ -33,8 +35,7 @@ pub struct Meta {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldMeta {
     pub name: String,
-    /// `text`, `date`, `integer` or `ubigeo`.
-    pub kind: String,
+    pub(crate) kind: StoredKind,
 }
 
 /// The published file that was read.

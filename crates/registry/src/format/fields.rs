@@ -3,6 +3,7 @@
 use std::str;
 
 use kuraka_domain::{Date, Ubigeo};
+use serde::{Deserialize, Serialize};
 
 use super::varint;
 use super::words::Words;
@@ -25,7 +26,8 @@ pub(crate) struct StoredField {
     pub(crate) place: Option<usize>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum StoredKind {
     Text,
     Date,
@@ -34,8 +36,6 @@ pub(crate) enum StoredKind {
 }
 
 impl StoredKind {
-    const ALL: [Self; 4] = [Self::Text, Self::Date, Self::Integer, Self::Ubigeo];
-
     pub(crate) const fn from_kind(kind: FieldKind) -> Self {
         match kind {
             FieldKind::Text | FieldKind::TaxpayerType => Self::Text,
@@ -52,10 +52,6 @@ impl StoredKind {
             Self::Integer => "integer",
             Self::Ubigeo => "ubigeo",
         }
-    }
-
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
