@@ -36,12 +36,6 @@ struct Entry {
 /// The dictionary exceeds 4 GiB or 2³² words.
 const FULL: IndexError = IndexError::TooLarge { what: "its distinct words take more than 4 GiB" };
 
-impl Default for Vocabulary {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Vocabulary {
     pub(crate) fn new() -> Self {
         Self {

@@ -64,13 +64,13 @@ pub(crate) fn import_on(
     }
     // The sample and real data have nothing in common.
     let continued = current.filter(|current| current.meta().origin == request.origin);
-    let vocabulary = continued.as_ref().map(vocabulary_of).transpose()?.unwrap_or_default();
+    let vocabulary = continued.as_ref().map(vocabulary_of).transpose()?.unwrap_or_else(Vocabulary::new);
     drop(continued);
     let is_continued = !vocabulary.is_empty();
     match build::build(&importing, vocabulary) {
         // After years, most words are unused: the edition begins a dictionary of its own.
         Err(ImportError::Verification { source: EditionError::Memory }) if is_continued => {
-            build::build(&importing, Vocabulary::default())
+            build::build(&importing, Vocabulary::new())
         }
         built => built,
     }

@@ -70,7 +70,7 @@ struct TermNumbers {
     starts: Vec<usize>,
     of_words: Vec<u32>,
     /// The filters' values, by filter and number in the record.
-    of_values: HashMap<(u8, u32), u32, FixedState>,
+    of_values: HashMap<(Filter, u32), u32, FixedState>,
     /// The status of active companies, if there are any.
     active: Option<u32>,
 }
@@ -210,26 +210,26 @@ fn words_of<'a>(company: &Company<'a>) -> impl Iterator<Item = u32> + use<'a> {
 }
 
 /// Filter and number of each.
-fn values_of(company: &Company<'_>) -> [(u8, u32); FILTERS] {
+fn values_of(company: &Company<'_>) -> [(Filter, u32); FILTERS] {
     let Parts { status, condition, ubigeo, .. } = company.parts;
-    [(Filter::Status as u8, status), (Filter::Condition as u8, condition), (Filter::Department as u8, ubigeo)]
+    [(Filter::Status, status), (Filter::Condition, condition), (Filter::Department, ubigeo)]
 }
 
 /// The value is given as [`Parts`] has it.
-fn value<'w>(filter: u8, number: u32, words: impl Fn(u32) -> &'w str) -> String {
+fn value<'w>(filter: Filter, number: u32, words: impl Fn(u32) -> &'w str) -> String {
     let elsewhere = || words(number.saturating_sub(ELSEWHERE.into()));
     match filter {
-        number_of if number_of == Filter::Status as u8 => {
+        Filter::Status => {
             let status = u8::try_from(number).ok().and_then(status_at);
-            Filter::Status.term(status.unwrap_or_else(|| TaxpayerStatus::from_text(elsewhere())).as_str())
+            filter.term(status.unwrap_or_else(|| TaxpayerStatus::from_text(elsewhere())).as_str())
         }
-        number_of if number_of == Filter::Condition as u8 => {
+        Filter::Condition => {
             let condition = u8::try_from(number).ok().and_then(condition_at);
-            Filter::Condition.term(condition.unwrap_or_else(|| DomicileCondition::from_text(elsewhere())).as_str())
+            filter.term(condition.unwrap_or_else(|| DomicileCondition::from_text(elsewhere())).as_str())
         }
-        _ => {
+        Filter::Department => {
             let ubigeo = number.checked_sub(1).and_then(|number| Ubigeo::parse(words(number)).ok());
-            Filter::Department.term(ubigeo.map_or("", Ubigeo::department))
+            filter.term(ubigeo.map_or("", Ubigeo::department))
         }
     }
 }

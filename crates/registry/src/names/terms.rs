@@ -23,7 +23,7 @@ pub(super) const END: u8 = b'\n';
 const FIRST_WORD: &[u8] = b" ";
 
 /// The first byte of a filter's terms.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub(crate) enum Filter {
     Status = 1,
