@@ -9,9 +9,9 @@ use crate::folder::{FileError, Folder};
 
 pub(super) struct Chain {
     pub(super) facts: Facts,
-    /// The length of the prefix that the old history shares; 0 = rebuild.
+    /// How many of the editions the old history has; 0 = rebuild.
     pub(super) kept: usize,
-    /// The verified lists of the later editions.
+    /// The verified lists of the later editions, one for each.
     pub(super) lists: Vec<PathBuf>,
 }
 

@@ -4,24 +4,14 @@
 use std::iter::{self, Peekable};
 use std::path::{Path, PathBuf};
 
+use super::chain::Chain;
 use super::error::HistoryError;
 use super::event::{copy, push_event};
-use super::facts::Facts;
 use super::file::{History, KIND};
 use crate::block_file::{self, BlockError};
 use crate::changes::{Change, ChangeList, EditionName};
 use crate::folder::disk::Disk;
 use crate::row_id::row_id_of;
-
-pub(super) struct Extension<'a> {
-    /// `None` = nothing of it is kept.
-    pub(super) old: Option<&'a History>,
-    pub(super) facts: &'a Facts,
-    /// How many of the editions the old history has.
-    pub(super) kept: usize,
-    /// One for each further edition.
-    pub(super) lists: &'a [PathBuf],
-}
 
 struct AddedChanges<'a> {
     number: u64,
@@ -30,10 +20,11 @@ struct AddedChanges<'a> {
     changes: Peekable<Box<dyn Iterator<Item = Result<Change, BlockError>> + 'a>>,
 }
 
-impl Extension<'_> {
-    pub(super) fn write(&self, disk: &dyn Disk, path: &Path) -> Result<(), HistoryError> {
-        let (fields, kept) = (self.facts.fields.len(), self.kept_numbers());
-        let added = self.facts.editions.iter().skip(self.kept.max(1)).zip(self.lists);
+impl Chain {
+    /// `old` = `None`: nothing of the old history is kept.
+    pub(super) fn write(&self, disk: &dyn Disk, path: &Path, old: Option<&History>) -> Result<(), HistoryError> {
+        let (fields, kept) = (self.facts.fields.len(), self.kept_numbers(old));
+        let added = self.facts.editions.iter().skip(self.kept.max(1)).zip(&self.lists);
         let open = |(edition, path): (&EditionName, &PathBuf)| {
             Ok((edition.number, in_list(edition.number, ChangeList::open_front(path))?))
         };
@@ -41,7 +32,7 @@ impl Extension<'_> {
         let mut added: Vec<AddedChanges<'_>> = lists.iter().map(|(number, list)| self.added(*number, list)).collect();
         let new = iter::from_fn(|| next_events(&mut added, fields).transpose());
         block_file::write(disk, path, KIND, |writer| {
-            writer.merge(self.old.map(|old| &old.file), new, |known, new: Option<Vec<u8>>, out| {
+            writer.merge(old.map(|old| &old.file), new, |known, new: Option<Vec<u8>>, out| {
                 out.extend(new.unwrap_or_default());
                 match &kept {
                     None => out.extend_from_slice(known),
@@ -51,16 +42,16 @@ impl Extension<'_> {
                 }
                 Some(())
             })?;
-            Ok::<_, HistoryError>(self.facts)
+            Ok::<_, HistoryError>(&self.facts)
         })
         .map(drop)
     }
 
     /// The first and last number that are kept; `None` = all are.
-    fn kept_numbers(&self) -> Option<(u64, u64)> {
+    fn kept_numbers(&self, old: Option<&History>) -> Option<(u64, u64)> {
         let last = self.kept.checked_sub(1).and_then(|last| self.facts.editions.get(last));
         let kept = (self.facts.first(), last.map_or(0, |last| last.number));
-        self.old.filter(|old| (old.facts.first(), old.facts.last()) != kept).map(|_| kept)
+        old.filter(|old| (old.facts.first(), old.facts.last()) != kept).map(|_| kept)
     }
 
     fn added<'l>(&self, number: u64, list: &'l ChangeList) -> AddedChanges<'l> {

@@ -1,8 +1,7 @@
 //! Updates the history of a dataset from its change lists.
 
-use super::chain::{Chain, chain};
+use super::chain::chain;
 use super::error::HistoryError;
-use super::extend::Extension;
 use super::file::History;
 use crate::changes::EditionName;
 use crate::edition::summarise;
@@ -38,16 +37,14 @@ fn bring(disk: &dyn Disk, folder: &Folder, last: &EditionName, published: bool) 
         if !published && old.as_ref().is_some_and(has_last) {
             return Ok(());
         }
-        let Chain { mut facts, kept, lists } = chain(folder, last, old.as_ref().map(|old| &old.facts), broken.clone())?;
-        if old.as_ref().is_some_and(|old| old.facts == facts) {
+        let mut chain = chain(folder, last, old.as_ref().map(|old| &old.facts), broken.clone())?;
+        if old.as_ref().is_some_and(|old| old.facts == chain.facts) {
             return Ok(());
         }
-        let is_whole = lists.len() <= AT_ONCE;
-        let lists = lists.get(..AT_ONCE).unwrap_or(&lists);
-        facts.editions.truncate(kept.max(1) + lists.len());
-        let old = old.filter(|_| kept > 0);
-        let written = Extension { old: old.as_ref(), facts: &facts, kept, lists }.write(disk, &path);
-        match written {
+        let is_whole = chain.lists.len() <= AT_ONCE;
+        chain.lists.truncate(AT_ONCE);
+        chain.facts.editions.truncate(chain.kept.max(1) + chain.lists.len());
+        match chain.write(disk, &path, old.as_ref().filter(|_| chain.kept > 0)) {
             Err(HistoryError::List { number, .. }) if !broken.contains(&number) => broken.push(number),
             Ok(()) if !is_whole => {}
             done => return done,
