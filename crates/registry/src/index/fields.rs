@@ -10,7 +10,7 @@ use super::partition::{self, PARTITION_BITS, Partition};
 use super::records::Records;
 use super::vocabulary::Vocabulary;
 use crate::dataset::{Dataset, FieldKind, Value};
-use crate::format::fields::{self, MAX_FIELDS};
+use crate::format::fields;
 use crate::progress::Progress;
 use crate::reader::{self, ReadError, Report};
 use crate::row_id::row_id_of;
@@ -21,7 +21,7 @@ pub(super) fn read<E: From<ReadError> + From<IndexError>>(
     vocabulary: Vocabulary,
     progress: &dyn Progress,
 ) -> Result<(Records, Report), E> {
-    let mut rows = Rows::new(dataset, vocabulary)?;
+    let mut rows = Rows::new(dataset, vocabulary);
     let report = reader::read(dataset, path, progress, |ruc, values| Ok::<_, E>(rows.add(ruc, values)?))?;
     let month = rows.months.iter().max_by_key(|(_, rows)| **rows).map(|(month, _)| *month);
     Ok((Records { vocabulary: rows.vocabulary, partitions: rows.partitions, month }, report))
@@ -37,18 +37,14 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(dataset: &Dataset, vocabulary: Vocabulary) -> Result<Self, IndexError> {
-        let fields: Vec<FieldKind> = dataset.fields().map(|(_, kind)| kind).collect();
-        if fields.len() > MAX_FIELDS {
-            return Err(IndexError::TooLarge { what: "the dataset has more than 32 fields" });
-        }
-        Ok(Self {
-            month: fields.iter().position(|kind| matches!(kind, FieldKind::Month)),
+    fn new(dataset: &Dataset, vocabulary: Vocabulary) -> Self {
+        Self {
+            month: dataset.fields().position(|(_, kind)| matches!(kind, FieldKind::Month)),
             months: BTreeMap::new(),
             vocabulary,
             partitions: partition::empty(),
             record: Vec::new(),
-        })
+        }
     }
 
     fn add(&mut self, ruc: Ruc, values: &[Value<'_>]) -> Result<(), IndexError> {

@@ -31,6 +31,7 @@ fn descriptions_are_consistent() {
         fields.sort_unstable();
         fields.dedup();
         assert_eq!(fields.len(), count, "{} has a field twice", dataset.name);
+        assert!(count <= 32, "{} has more fields than a record has room for", dataset.name);
         for text in [dataset.title, dataset.publisher, dataset.licence, dataset.attribution, dataset.page] {
             assert!(!text.is_empty(), "{}", dataset.name);
         }
