@@ -27,7 +27,7 @@ pub(crate) mod tests;
 pub use error::FileError;
 pub(crate) use error::{absent_is_none, doing};
 pub(crate) use layout::{Current, EXTENSION, Folder, RolledBack, Stamp, label_of};
-pub(crate) use replace::{copy, is_unfinished, move_into_place, paths_in, replace, unfinished};
+pub(crate) use replace::{copy, is_unfinished, make_aside, move_into_place, paths_in, replace, unfinished};
 pub use state::FileState;
 
 /// Creates a folder and those above it, durably.

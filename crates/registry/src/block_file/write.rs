@@ -11,7 +11,7 @@ use super::error::BlockError;
 use super::header::{BlockEntry, FileKind, Header, MAX_FACTS_BYTES, MAX_VALUE_BYTES};
 use super::read::BlockFile;
 use crate::folder::disk::Disk;
-use crate::folder::{FileError, doing, move_into_place, unfinished};
+use crate::folder::{FileError, doing, make_aside, move_into_place};
 use crate::format::varint::push;
 
 /// A block ends with the row that reaches this length. A lookup inflates half of one, about 10 µs; twice the length
@@ -47,18 +47,13 @@ pub(crate) fn write<F: Serialize, E: From<BlockError>>(
     kind: FileKind,
     fill: impl FnOnce(&mut BlockWriter<'_>) -> Result<F, E>,
 ) -> Result<u64, E> {
-    let aside = unfinished(path);
-    let written = BlockWriter::create(disk, &aside, kind).map_err(E::from).and_then(|mut writer| {
+    make_aside(disk, path, |aside| {
+        let mut writer = BlockWriter::create(disk, aside, kind)?;
         let facts = fill(&mut writer)?;
         let length = writer.finish(&facts)?;
-        move_into_place(disk, &aside, path).map_err(BlockError::from)?;
+        move_into_place(disk, aside, path).map_err(BlockError::from)?;
         Ok(length)
-    });
-    if written.is_err() {
-        // The next publication removes files that cannot be removed now.
-        let _ = disk.remove(&aside);
-    }
-    written
+    })
 }
 
 impl<'a> BlockWriter<'a> {

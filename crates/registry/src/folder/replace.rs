@@ -19,6 +19,17 @@ pub(crate) fn is_unfinished(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == UNFINISHED)
 }
 
+/// Calls `make` with the temporary name of `path`, and removes what it leaves there.
+pub(crate) fn make_aside<T, E>(disk: &dyn Disk, path: &Path, make: impl FnOnce(&Path) -> Result<T, E>) -> Result<T, E> {
+    let aside = unfinished(path);
+    let made = make(&aside);
+    if aside.exists() {
+        // The next import removes files that cannot be removed now.
+        let _ = disk.remove(&aside);
+    }
+    made
+}
+
 /// After a crash the file has the old content or the new.
 pub(crate) fn replace(disk: &dyn Disk, path: &Path, content: &[u8]) -> Result<(), FileError> {
     let aside = unfinished(path);

@@ -16,7 +16,7 @@ use crate::Edition;
 use crate::changes::{self, MAX_NUMBER};
 use crate::checksum::checksum_of;
 use crate::folder::disk::Disk;
-use crate::folder::{FileError, copy, doing, unfinished};
+use crate::folder::{FileError, copy, doing, make_aside};
 use crate::format::EditionError;
 use crate::format::header::Header;
 use crate::index::SampledRow;
@@ -28,17 +28,12 @@ use crate::row_id::ruc_at;
 pub(super) fn adopt(importing: &Importing<'_>, current: Option<&Edition>) -> Result<ImportReport, ImportError> {
     let Importing { disk, folder, request, progress, .. } = *importing;
     progress.stage(Stage::Reading);
-    let aside = unfinished(&folder.edition("adopted"));
-    // Copied first, so that no other process changes the file after its verification.
-    let adopted = copy(disk, &request.source.path, &aside).map_err(ImportError::from).and_then(|()| {
+    make_aside(disk, &folder.edition("adopted"), |aside| {
+        // Copied first, so that no other process changes the file after its verification.
+        copy(disk, &request.source.path, aside)?;
         progress.stage(Stage::Verification);
-        verified(importing, &aside, current)
-    });
-    if aside.exists() {
-        // The next import removes files that cannot be removed now.
-        let _ = disk.remove(&aside);
-    }
-    adopted
+        verified(importing, aside, current)
+    })
 }
 
 fn verified(importing: &Importing<'_>, aside: &Path, current: Option<&Edition>) -> Result<ImportReport, ImportError> {

@@ -12,7 +12,7 @@ use super::request::Import;
 use crate::checksum::hex;
 use crate::dataset::{RecordForm, RowsPerRuc};
 use crate::edition::field_metas;
-use crate::folder::unfinished;
+use crate::folder::make_aside;
 use crate::format::header::{META, NAMES, WORDS};
 use crate::index::{self, IndexWriter, Records, Vocabulary};
 use crate::label::label;
@@ -44,18 +44,13 @@ pub(super) fn build(importing: &Importing<'_>, vocabulary: Vocabulary) -> Result
         return Ok(report);
     }
     progress.stage(Stage::Index);
-    let aside = unfinished(&folder.edition(&label));
-    let built = write(importing, &aside, records, &mut report).and_then(|()| {
+    make_aside(disk, &folder.edition(&label), |aside| {
+        write(importing, aside, records, &mut report)?;
         progress.stage(Stage::Verification);
-        let verified = Edition::open_built(dataset, &aside);
-        let new = verified.map_err(|source| ImportError::Verification { source })?;
-        importing.publish(&aside, &new, report.read.bad_lines.rejects_file(), &mut report)
-    });
-    if built.is_err() {
-        // The next import removes files that cannot be removed now.
-        let _ = disk.remove(&aside);
-    }
-    built.map(|()| report)
+        let new = Edition::open_built(dataset, aside).map_err(|source| ImportError::Verification { source })?;
+        importing.publish(aside, &new, report.read.bad_lines.rejects_file(), &mut report)?;
+        Ok(report)
+    })
 }
 
 /// The current edition's metadata, if it was made from the same bytes with all fields. Such a file is published again
