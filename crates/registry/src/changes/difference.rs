@@ -57,13 +57,4 @@ mod tests {
         assert_eq!(found, Some(ChangeKind::Rows { removed: rows(&["c", "b"]), added: rows(&["x"]) }));
         assert_eq!(difference(RowsPerRuc::Many, rows(&["a", "b"]), rows(&["b", "a"])), None);
     }
-
-    #[test]
-    fn one_row_is_compared_field_by_field_only_where_a_taxpayer_has_one() {
-        let (old, new) = (rows(&["a"]), rows(&["b"]));
-        let found = difference(RowsPerRuc::One, old.clone(), new.clone());
-        let [before, after] = ["a", "b"].map(|text| Some(text.to_owned()));
-        assert_eq!(found, Some(ChangeKind::Changed { fields: vec![FieldChange { field: 0, before, after }] }));
-        assert!(matches!(difference(RowsPerRuc::Many, old, new), Some(ChangeKind::Rows { .. })));
-    }
 }

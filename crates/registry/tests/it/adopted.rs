@@ -4,7 +4,7 @@ use std::fs;
 
 use kuraka_domain::EditionOrigin;
 use kuraka_registry::dataset::{Dataset, PADRON};
-use kuraka_registry::{DateOrigin, GuardError, Import, ImportError, ImportReport, PublishResult, editions, rollback};
+use kuraka_registry::{DateOrigin, GuardError, Import, ImportError, ImportReport, PublishResult, editions};
 
 use crate::published::{KINDS, answers, company, published};
 use crate::workspace::{Workspace, date, guard, line, padron};
@@ -52,25 +52,6 @@ fn an_edition_built_on_one_machine_answers_on_another() {
         let kept = editions(&here.registry(), dataset).unwrap();
         let kept: Vec<u64> = kept.iter().map(|kept| kept.meta.rows - 100).collect();
         assert_eq!(kept, [5, 4, 3], "three, the last published first");
-    }
-}
-
-#[test]
-fn an_adopted_edition_can_be_rolled_back_from() {
-    for dataset in KINDS {
-        let here = Workspace::new();
-        let [mine, mine_too] = [1, 2].map(|day| here.import_on(dataset, day, &companies_of(dataset, 0..50)).label);
-        let file = build(dataset, 3, 0..51);
-        let theirs = here.import(dataset, &file).label;
-        let back = rollback(&here.registry(), dataset).unwrap();
-        assert_eq!((&back.from, &back.to), (&theirs, &mine_too));
-        let expected = GuardError::RolledBack { label: theirs.clone() };
-        assert_eq!(guard(dataset, here.refusal(dataset, &file)), expected);
-        assert_eq!(here.opened(dataset), mine_too);
-        let again = forced(&here, dataset, &file).unwrap();
-        assert_eq!((again.outcome, again.forced), (PublishResult::Published, vec![expected]));
-        let labels: Vec<String> = here.kept(dataset).into_iter().map(|(label, ..)| label).collect();
-        assert_eq!(labels, [theirs, mine_too, mine]);
     }
 }
 

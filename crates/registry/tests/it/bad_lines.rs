@@ -86,13 +86,6 @@ fn the_first_line_of_a_repeated_ruc_wins_and_others_are_refused() {
 }
 
 #[test]
-fn control_characters_in_a_name_are_blanks() {
-    let workspace = Workspace::new();
-    workspace.import(&PADRON, &around(&company_line(b"\tUNO\x07 \xa0DOS\rTRES\x7f")));
-    assert_eq!(workspace.lookup(company(2)).unwrap().name, "UNO DOS TRES");
-}
-
-#[test]
 fn the_rejects_file_has_no_text_of_a_line_and_masks_persons() {
     let person = Ruc::from_parts(RucKind::NaturalPerson, 12_345_678).unwrap();
     let raw = [

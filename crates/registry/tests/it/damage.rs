@@ -12,19 +12,7 @@ use kuraka_registry::{Edition, SearchError};
 
 use crate::published::{answer, answers, company, file};
 use crate::reliability::{figure, number};
-use crate::workspace::{Workspace, fixture};
-
-/// Numbers by xorshift.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-}
+use crate::workspace::{Dice, Workspace, fixture};
 
 struct Sample {
     dataset: &'static Dataset,
@@ -111,14 +99,14 @@ impl Sample {
 fn every_damaged_file_is_refused_when_opened() {
     for sample in samples() {
         let positions = sample.positions();
-        let mut random = Random(1);
+        let mut dice = Dice(1);
         let file = OpenOptions::new().write(true).open(&sample.path).unwrap();
         for round in 0..600 {
             let mut damaged = Vec::new();
-            for _ in 0..=random.below(64) {
-                let at = positions[random.below(positions.len())];
+            for _ in 0..=dice.below(64) {
+                let at = positions[dice.below(positions.len())];
                 damaged.push(at);
-                file.write_all_at(&[sample.bytes[at] ^ (1 << random.below(8))], at as u64).unwrap();
+                file.write_all_at(&[sample.bytes[at] ^ (1 << dice.below(8))], at as u64).unwrap();
             }
             assert!(sample.open().is_err(), "round {round}: {damaged:?}");
             for at in damaged {
@@ -132,7 +120,7 @@ fn every_damaged_file_is_refused_when_opened() {
 #[test]
 fn a_cut_grown_zeroed_or_shuffled_file_is_refused() {
     for sample in samples() {
-        let mut random = Random(2);
+        let mut dice = Dice(2);
         let length = sample.bytes.len();
         let refused = |bytes: &[u8], what: &str| {
             fs::remove_file(&sample.path).unwrap();
@@ -140,14 +128,14 @@ fn a_cut_grown_zeroed_or_shuffled_file_is_refused() {
             assert!(sample.open().is_err(), "{what}");
         };
         let some = [0, 1, 8, 63, 64, 100, length / 2, length - 1];
-        for cut in some.into_iter().chain((0..50).map(|_| random.below(length))) {
+        for cut in some.into_iter().chain((0..50).map(|_| dice.below(length))) {
             refused(&sample.bytes[..cut], &format!("cut to {cut}"));
         }
         for more in [1, 4096] {
             refused(&[&sample.bytes[..], &vec![0; more]].concat(), &format!("grown by {more}"));
         }
         for _ in 0..50 {
-            let (a, b) = (random.below(length / 512) * 512, random.below(length / 512) * 512);
+            let (a, b) = (dice.below(length / 512) * 512, dice.below(length / 512) * 512);
             let mut bytes = sample.bytes.clone();
             bytes[a..a + 512].fill(0);
             if bytes != sample.bytes {
@@ -169,20 +157,20 @@ fn damage_after_opening_is_an_error_never_another_record() {
     let (flips, mut all_errors) = (number("FLIPS", 300), 0);
     for sample in samples() {
         let positions = sample.positions();
-        let mut random = Random(3);
+        let mut dice = Dice(3);
         let file = OpenOptions::new().write(true).open(&sample.path).unwrap();
         let edition = sample.open().unwrap();
         assert!(!edition.has_changed() && edition.is_intact());
         let mut errors = 0;
         // Many bytes at a time, then every byte of a small edition once.
         let many: Vec<Vec<usize>> = (0..flips)
-            .map(|_| (0..=random.below(64)).map(|_| positions[random.below(positions.len())]).collect())
+            .map(|_| (0..=dice.below(64)).map(|_| positions[dice.below(positions.len())]).collect())
             .collect();
         for (round, damaged) in
             many.into_iter().chain(positions.iter().step_by(sample.answers.len() / 6).map(|&at| vec![at])).enumerate()
         {
             for &at in &damaged {
-                file.write_all_at(&[sample.bytes[at] ^ (1 << random.below(8))], at as u64).unwrap();
+                file.write_all_at(&[sample.bytes[at] ^ (1 << dice.below(8))], at as u64).unwrap();
             }
             errors += sample.check(&edition, &format!("{damaged:?}"));
             if round < 100 {

@@ -54,12 +54,6 @@ fn a_list_is_added_by_its_description_alone() {
 }
 
 #[test]
-fn columns_are_found_by_name_in_any_order() {
-    let text = "Resolucion|A partir del|Ruc|Nombre/Razon|\nRS 1|01/06/2002|20100119227|3M PERU S A|\n";
-    assert_eq!(rows(&RETENCION, text.as_bytes()).0, ["20100119227|2002-06-01|RS 1"]);
-}
-
-#[test]
 fn a_delimiter_never_shifts_values_into_another_column() {
     let header = "Ruc|Nombre/Razon|A partir del|Resolucion|";
     for line in [

@@ -11,17 +11,7 @@ use kuraka_registry::{Edition, Import, rollback, update_records};
 
 use crate::published::{company, published};
 use crate::reliability::{figure, number};
-use crate::workspace::{Workspace, date, windows_1252};
-
-/// A number that varies without pattern, and the same in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, most: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % u64::from(most)) as u32
-    }
-}
+use crate::workspace::{Dice, Workspace, date, windows_1252};
 
 /// What varies of a company: name, status, condition, address, district.
 type Companies = BTreeMap<u32, [u32; 5]>;
@@ -119,7 +109,7 @@ fn lists(workspace: &Workspace, dataset: &Dataset) -> Vec<PathBuf> {
 
 fn flip(path: &PathBuf, dice: &mut Dice) {
     let mut bytes = fs::read(path).unwrap();
-    let at = dice.below(bytes.len() as u32) as usize;
+    let at = dice.below(bytes.len());
     bytes[at] ^= 1 << dice.below(8);
     fs::write(path, bytes).unwrap();
 }
@@ -133,9 +123,9 @@ fn every_edition_of_a_random_record_is_told() {
         let (mut record, mut lengths) = (Record::new(), [0; 3]);
         for day in 0..number("DAYS", 45) as u32 {
             for _ in 0..dice.below(20) {
-                let variant = companies.entry(dice.below(900)).or_insert([day, 1, 1, 1, 1]);
-                variant[dice.below(5) as usize] += 1 + dice.below(3);
-                companies.remove(&dice.below(900));
+                let variant = companies.entry(dice.below(900) as u32).or_insert([day, 1, 1, 1, 1]);
+                variant[dice.below(5)] += 1 + dice.below(3) as u32;
+                companies.remove(&(dice.below(900) as u32));
             }
             // Now and then the date is an earlier one.
             let date = Date::from_days_since_epoch(20_400 + day as i32 - dice.below(2) as i32 * 3);

@@ -11,7 +11,7 @@ use kuraka_registry::months::{Month, MonthError, Months, add_file};
 use kuraka_registry::{Import, NoProgress, SourceFile, import, rollback, update_records};
 
 use crate::published::company;
-use crate::workspace::{Workspace, date, windows_1252, zip};
+use crate::workspace::{Dice, Workspace, date, windows_1252, zip};
 
 const STATES: [[&str; 2]; 5] = [
     ["ACTIVO", "HABIDO"],
@@ -86,19 +86,15 @@ fn add_with(registry: &Path, month: Month, bytes: &[u8], force: bool) -> Result<
 
 /// Months with companies that come, change, go and come again.
 fn some_months(count: u32) -> BTreeMap<Month, Companies> {
-    let mut seed = 5_u64;
-    let mut below = |most: u64| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) % most
-    };
+    let mut dice = Dice(5);
     let mut companies = Companies::new();
     let months = std::iter::successors(Some(Month::FIRST), |month| Some(month.next())).take(count as usize);
     let next = |month| {
         for _ in 0..60 {
-            let company = below(400) as u32;
-            match below(4) {
+            let company = dice.below(400) as u32;
+            match dice.below(4) {
                 0 => drop(companies.remove(&company)),
-                _ => drop(companies.insert(company, below(STATES.len() as u64) as usize)),
+                _ => drop(companies.insert(company, dice.below(STATES.len()))),
             }
         }
         (month, companies.clone())

@@ -4,10 +4,8 @@ use kuraka_domain::{DatasetRole, Date, Ubigeo};
 use kuraka_registry::changes::{Change, ChangeKind, ChangeList};
 use kuraka_registry::dataset::{Column, Dataset, DateForm, FieldKind, GuardLimits, RETENCION, RowsPerRuc, Value};
 use kuraka_registry::{Edition, EditionError, EditionWatcher, ImportError, IndexError, rollback};
-use proptest::prelude::*;
 
 use crate::published::company;
-use crate::reading::check;
 use crate::workspace::Workspace;
 
 const DATE: FieldKind = FieldKind::Date(DateForm::DayMonthYear);
@@ -147,27 +145,4 @@ fn a_taxpayer_with_more_rows_than_a_record_may_have_is_refused() {
     let text = format!("{HEADER}{}", rows(65_536));
     workspace.import(&RESTAURANTS, text.as_bytes());
     assert_eq!(workspace.edition(&RESTAURANTS).rows(company(1)).unwrap().len(), 65_536);
-}
-
-fn cell() -> impl Strategy<Value = String> {
-    let text = prop_oneof!["[A-Z]{1,3}", "[A-ZÑ0-9]{1,30}( [A-Z]{1,9}){0,3}", Just("-".to_owned())];
-    let date = prop_oneof![
-        (1..=9999_u16, 1..=12_u8, 1..=28_u8).prop_map(|(year, month, day)| format!("{day:02}/{month:02}/{year:04}")),
-        Just(String::new())
-    ];
-    let number = prop_oneof![(0..=999_999_999_u32).prop_map(|number| number.to_string()), Just("-".to_owned())];
-    let place = prop_oneof![(1..=25, 0..=9999).prop_map(|(a, b)| format!("{a:02}{b:04}")), Just("-".to_owned())];
-    let class = prop_oneof![Just("NUEVO".to_owned()), Just("eterno".to_owned()), "[A-Z]{1,20}", Just("-".to_owned())];
-    (text, date, number, place, class).prop_map(|(a, b, c, d, e)| format!("{a}|{b}|{c}|{d}|{e}|"))
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
-
-    #[test]
-    fn every_row_reads_back(rows in proptest::collection::vec((0..30_u32, cell()), 1..120)) {
-        let lines = rows.iter().map(|(n, cells)| format!("{}|{cells}\n", company(n % 30)));
-        let text = format!("{HEADER}{}", lines.collect::<String>());
-        check(&RESTAURANTS, text.as_bytes());
-    }
 }

@@ -51,7 +51,7 @@ pub(crate) fn rows(dataset: &'static Dataset, content: &[u8]) -> (Vec<String>, R
 }
 
 /// Imports the file, and compares every row with what the reader hands on.
-pub(crate) fn check(dataset: &'static Dataset, content: &[u8]) {
+fn check(dataset: &'static Dataset, content: &[u8]) {
     let workspace = Workspace::new();
     let request = Import { force: true, ..workspace.request(content) };
     let mut expected: BTreeMap<Ruc, Vec<String>> = BTreeMap::new();

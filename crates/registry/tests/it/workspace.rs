@@ -23,6 +23,16 @@ pub(crate) struct Workspace {
     registry: TempDir,
 }
 
+/// Numbers that vary without pattern, and are the same in every run.
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % most as u64) as usize
+    }
+}
+
 pub(crate) fn date(text: &str) -> Date {
     Date::parse(text).unwrap()
 }
