@@ -122,15 +122,14 @@ impl<'d> LineReader<'d> {
             .split(line, *delimiter, form.quoting)
             .map_err(|reason| RefusedLine::new(reason, None))
             .and_then(|split| Row::new(split, layout))
-            .and_then(|row| {
-                if dataset.subjects == Subjects::LegalPersons && row.ruc.kind() != RucKind::LegalPerson {
+            .and_then(|(ruc, row)| {
+                if dataset.subjects == Subjects::LegalPersons && ruc.kind() != RucKind::LegalPerson {
                     return Ok(None);
                 }
                 decoded.clear();
                 pieces.clear();
                 pieces.extend(layout.fields.iter().map(|field| piece(row.cell(field.position), decoder, decoded)));
-                let values = row.values(pieces, decoded, fields)?;
-                Ok(Some((row.ruc, values)))
+                Ok(Some((ruc, row.values(ruc, pieces, decoded, fields)?)))
             });
         match parsed {
             Ok(Some((ruc, values))) => {
@@ -149,10 +148,9 @@ impl<'d> LineReader<'d> {
     }
 }
 
-/// A line with the right number of cells and a RUC.
+/// A line with the right number of cells.
 #[derive(Clone, Copy)]
 struct Row<'a> {
-    ruc: Ruc,
     split: SplitLine<'a>,
     layout: &'a Layout,
     /// Delimiters inside the column that may contain them.
@@ -160,29 +158,37 @@ struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    fn new(split: SplitLine<'a>, layout: &'a Layout) -> Result<Self, RefusedLine<'a>> {
+    /// The row and its RUC.
+    fn new(split: SplitLine<'a>, layout: &'a Layout) -> Result<(Ruc, Self), RefusedLine<'a>> {
         let Some(extra) = extra_cells(split, layout) else {
             let ruc = Ruc::from_ascii(split.cell(layout.ruc).trim_ascii()).ok();
             return Err(RefusedLine::new(Reason::ColumnCount, ruc));
         };
-        let at = |position| cell(split, layout, extra, position);
-        let key = at(layout.ruc);
+        let row = Self { split, layout, extra };
+        let key = row.cell(layout.ruc);
         let no_ruc = |_| RefusedLine { reason: Reason::BadRuc, ruc: None, cell: Some((layout.ruc_header, key)) };
         let ruc = Ruc::from_ascii(key).map_err(no_ruc)?;
         // Two lines without a break: the column has a second RUC.
         let holding = layout.holds_delimiters.filter(|_| extra > 0);
-        if holding.is_some_and(|position| at(position).windows(11).any(|window| Ruc::from_ascii(window).is_ok())) {
+        if holding.is_some_and(|position| row.cell(position).windows(11).any(|window| Ruc::from_ascii(window).is_ok()))
+        {
             return Err(RefusedLine::new(Reason::ColumnCount, Some(ruc)));
         }
-        Ok(Self { ruc, split, layout, extra })
+        Ok((ruc, row))
     }
 
     fn cell(&self, position: usize) -> &'a [u8] {
-        cell(self.split, self.layout, self.extra, position)
+        let (first, last) = match self.layout.holds_delimiters.filter(|_| self.extra > 0) {
+            Some(holding) if position == holding => (position, position + self.extra),
+            Some(holding) if position > holding => (position + self.extra, position + self.extra),
+            _ => (position, position),
+        };
+        self.split.cells(first, last).trim_ascii()
     }
 
     fn values<'t>(
         &self,
+        ruc: Ruc,
         pieces: &[FieldText],
         decoded: &'t str,
         fields: &mut RowFields,
@@ -200,7 +206,7 @@ impl<'a> Row<'a> {
                 FieldText::Bad(reason) => Err(reason),
             };
             let value = fields.value(field, text, strict).and_then(|value| self.anchored(field, value));
-            let refused = |reason| RefusedLine { reason, ruc: Some(self.ruc), cell: Some((field.header, cell)) };
+            let refused = |reason| RefusedLine { reason, ruc: Some(ruc), cell: Some((field.header, cell)) };
             values.push(value.map_err(refused)?);
         }
         Ok(values)
@@ -226,15 +232,6 @@ fn extra_cells(split: SplitLine<'_>, layout: &Layout) -> Option<usize> {
         (false, _) => count.checked_sub(layout.columns),
     };
     extra.filter(|&extra| extra == 0 || layout.holds_delimiters.is_some())
-}
-
-fn cell<'a>(split: SplitLine<'a>, layout: &Layout, extra: usize, position: usize) -> &'a [u8] {
-    let (first, last) = match layout.holds_delimiters.filter(|_| extra > 0) {
-        Some(holding) if position == holding => (position, position + extra),
-        Some(holding) if position > holding => (position + extra, position + extra),
-        _ => (position, position),
-    };
-    split.cells(first, last).trim_ascii()
 }
 
 fn piece(cell: &[u8], decoder: &mut Decoder, decoded: &mut String) -> FieldText {
