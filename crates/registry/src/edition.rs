@@ -18,7 +18,7 @@ use kuraka_domain::{Ruc, TaxpayerSummary};
 
 pub use records::{Cell, Row};
 pub(crate) use records::{MAX_TEXTS_BYTES, TextsError, field_metas};
-pub use rows::{EditionRow, EditionRows};
+pub use rows::EditionRows;
 pub use search::SearchError;
 pub(crate) use summary::{Summary, summarise};
 

@@ -25,7 +25,7 @@ mod text;
 
 pub use block_file::BlockError;
 pub use checksum::{Checksum, parse_checksum};
-pub use edition::{Edition, EditionRow, EditionRows, SearchError};
+pub use edition::{Edition, EditionRows, SearchError};
 pub use folder::{FileError, FileState, create_folder};
 pub use forget::{ForgetError, forget, forget_again};
 pub use format::{CorruptRowError, EditionError};

@@ -9,7 +9,7 @@ use kuraka_domain::{
 };
 use kuraka_ports::{ProfileParts, SourceError, SourceErrorKind};
 use kuraka_registry::dataset::{Dataset, Value};
-use kuraka_registry::{CorruptRowError, Edition, EditionRow};
+use kuraka_registry::{CorruptRowError, Edition};
 use thiserror::Error;
 
 use super::SOURCE;
@@ -105,12 +105,12 @@ fn unreadable(edition: &Edition, source: Option<CorruptRowError>) -> SourceError
 /// A row of a dataset, with its fields by their names. A field that the dataset does not have has no value.
 struct NamedRow<'a, 'e> {
     dataset: &'static Dataset,
-    row: EditionRow<'a, 'e>,
+    row: &'a [Value<'e>],
 }
 
 impl<'e> NamedRow<'_, 'e> {
     fn get(&self, field: &str) -> Value<'e> {
-        self.dataset.field(field).map_or(Value::Absent, |place| self.row.get(place))
+        self.dataset.field(field).and_then(|place| self.row.get(place)).copied().unwrap_or_default()
     }
 
     /// `None` = the file has no value.

@@ -146,7 +146,7 @@ fn read_everything(dataset: &'static Dataset, path: &Path) {
             assert_eq!(found.ruc, ruc);
         }
         if let Ok(rows) = edition.rows(ruc) {
-            assert!(rows.iter().all(|row| row.values().len() == dataset.fields().count()));
+            assert!(rows.iter().all(|row| row.len() == dataset.fields().count()));
         }
         let _ = edition.count(ruc);
     }

@@ -62,8 +62,9 @@ pub enum Rule {
 }
 
 /// A value, borrowed from the line that is being read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Value<'a> {
+    #[default]
     Absent,
     /// Without blanks at its ends.
     Text(&'a str),

@@ -74,7 +74,9 @@ impl Records {
                     bytes += 1 + cell.as_ref().map_or(0, String::len);
                     if bytes > MAX_TEXTS_BYTES { Err(TextsError::TooLong) } else { Ok(cell) }
                 };
-                rows.iter().map(|row| places.iter().map(|place| cell(row.get(*place))).collect()).collect()
+                rows.iter()
+                    .map(|row| places.iter().map(|place| cell(row.get(*place).copied().unwrap_or_default())).collect())
+                    .collect()
             }
         }
     }

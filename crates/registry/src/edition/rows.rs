@@ -9,11 +9,6 @@ pub struct EditionRows<'e> {
     width: usize,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EditionRow<'a, 'e> {
-    values: &'a [Value<'e>],
-}
-
 impl<'e> EditionRows<'e> {
     pub(super) const fn new(values: Vec<Value<'e>>, width: usize) -> Self {
         Self { values, width }
@@ -27,20 +22,9 @@ impl<'e> EditionRows<'e> {
         self.len() == 0
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = EditionRow<'_, 'e>> {
-        self.values.chunks_exact(self.width.max(1)).map(|values| EditionRow { values })
-    }
-}
-
-impl<'a, 'e> EditionRow<'a, 'e> {
-    /// The value of a field, by its position among [`Dataset::fields`](crate::dataset::Dataset::fields); absent if the
+    /// The values of each row, in the order of [`Dataset::fields`](crate::dataset::Dataset::fields); absent if the
     /// edition has no such field.
-    pub fn get(&self, field: usize) -> Value<'e> {
-        self.values.get(field).copied().unwrap_or(Value::Absent)
-    }
-
-    /// In the order of [`Dataset::fields`](crate::dataset::Dataset::fields).
-    pub const fn values(&self) -> &'a [Value<'e>] {
-        self.values
+    pub fn iter(&self) -> impl Iterator<Item = &[Value<'e>]> {
+        self.values.chunks_exact(self.width.max(1))
     }
 }

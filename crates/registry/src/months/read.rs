@@ -77,7 +77,8 @@ impl MonthRows {
             let ruc = ruc?;
             let rows = edition.rows(ruc)?;
             let Some(row) = rows.iter().next() else { continue };
-            let [status, condition, month] = places.map(|place| place.map_or(Value::Absent, |place| row.get(place)));
+            let [status, condition, month] =
+                places.map(|place| place.and_then(|place| row.get(place)).copied().unwrap_or_default());
             let Value::Date(day) = month else { continue };
             if *wanted.get_or_insert(day) == day {
                 found.push(ruc, text(status), text(condition));

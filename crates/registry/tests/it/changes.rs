@@ -41,7 +41,7 @@ fn row(values: &[Value<'_>]) -> Row {
 fn rows(edition: &Edition) -> Rows {
     let rows = |ruc| match edition.dataset().records() {
         RecordForm::Summary => vec![summary_row(&edition.summary(ruc).unwrap().unwrap())],
-        RecordForm::Fields => edition.rows(ruc).unwrap().iter().map(|found| row(found.values())).collect(),
+        RecordForm::Fields => edition.rows(ruc).unwrap().iter().map(row).collect(),
     };
     edition.rucs().map(Result::unwrap).map(|ruc| (ruc, sorted(rows(ruc)))).collect()
 }

@@ -41,7 +41,7 @@ fn said(edition: &Edition) -> BTreeMap<Ruc, String> {
         "sanciones" => {
             let places = ["desde", "hasta"].map(|field| SANCIONES.field(field).unwrap());
             let rows = edition.rows(ruc).unwrap();
-            let mut rows: Vec<_> = rows.iter().map(|row| places.map(|place| value(row.get(place)))).collect();
+            let mut rows: Vec<_> = rows.iter().map(|row| places.map(|place| value(row[place]))).collect();
             rows.sort();
             format!("{rows:?}")
         }

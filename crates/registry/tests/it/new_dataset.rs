@@ -69,7 +69,7 @@ fn a_described_dataset_is_imported_looked_up_and_rolled_back() {
     let [name, since, tables, place, class] =
         ["nombre", "desde", "mesas", "ubigeo", "clase"].map(|field| RESTAURANTS.field(field).unwrap());
     let found = edition.rows(company(2)).unwrap();
-    let values: Vec<_> = found.iter().map(|row| row.values().to_vec()).collect();
+    let values: Vec<_> = found.iter().map(<[Value<'_>]>::to_vec).collect();
     let date = |year, month, day| Value::Date(Date::new(year, month, day).unwrap());
     let district = |code| Value::Ubigeo(Ubigeo::parse(code).unwrap());
     let new = Value::Text("PERSONA NATURAL SIN NEGOCIO");
@@ -89,9 +89,9 @@ fn a_described_dataset_is_imported_looked_up_and_rolled_back() {
     );
     let found = edition.rows(company(1)).unwrap();
     let row = found.iter().next().unwrap();
-    assert_eq!((row.get(name), row.get(since)), (Value::Text("LA ÚLTIMA"), date(1901, 1, 1)));
-    assert_eq!((row.get(tables), row.get(place)), (Value::Integer(0), Value::Absent));
-    assert_eq!((row.get(class), row.get(99)), (Value::Text("SOCIEDAD ANONIMA"), Value::Absent));
+    assert_eq!((row[name], row[since]), (Value::Text("LA ÚLTIMA"), date(1901, 1, 1)));
+    assert_eq!((row[tables], row[place]), (Value::Integer(0), Value::Absent));
+    assert_eq!(row[class], Value::Text("SOCIEDAD ANONIMA"));
     assert!(edition.rows(company(3)).unwrap().is_empty());
 
     workspace.import(&RESTAURANTS, text[..4].concat().as_bytes());
@@ -107,7 +107,7 @@ fn an_edition_of_another_version_is_read_by_the_names_of_its_fields() {
     let edition = Edition::open(&RESTAURANTS, &path).unwrap();
     let found = edition.rows(company(1)).unwrap();
     let row = found.iter().next().unwrap();
-    let get = |field| row.get(RESTAURANTS.field(field).unwrap());
+    let get = |field| row[RESTAURANTS.field(field).unwrap()];
     assert_eq!((get("nombre"), get("mesas"), get("clase")), (Value::Text("UNO"), Value::Integer(7), Value::Absent));
     assert_eq!(get("desde"), Value::Date(Date::new(2020, 2, 1).unwrap()));
 

@@ -73,7 +73,7 @@ fn check(dataset: &'static Dataset, content: &[u8]) {
     assert!(edition.rucs().map(Result::unwrap).eq(expected.keys().copied()), "{}", dataset.name);
     for (ruc, rows) in &expected {
         let found = edition.rows(*ruc).unwrap();
-        assert_eq!(&found.iter().map(|row| format!("{:?}", row.values())).collect::<Vec<_>>(), rows);
+        assert_eq!(&found.iter().map(|row| format!("{row:?}")).collect::<Vec<_>>(), rows);
         assert_eq!(edition.count(*ruc), Ok(rows.len()));
     }
     assert!(edition.rows(company(9_999)).unwrap().is_empty() && edition.count(company(9_999)) == Ok(0));
