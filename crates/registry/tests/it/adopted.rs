@@ -7,12 +7,7 @@ use kuraka_registry::dataset::{Dataset, PADRON};
 use kuraka_registry::{DateOrigin, GuardError, Import, ImportError, ImportReport, PublishResult, editions};
 
 use crate::published::{KINDS, answers, company, published};
-use crate::workspace::{Workspace, date, guard, line, padron};
-
-/// A file with these companies.
-fn companies_of(dataset: &Dataset, companies: std::ops::Range<u32>) -> Vec<u8> {
-    published(dataset, companies.map(|n| (n, 1)))
-}
+use crate::workspace::{Workspace, companies_of, date, guard, line, padron};
 
 /// The file of the builder's current edition.
 fn built(builder: &Workspace, dataset: &Dataset) -> Vec<u8> {

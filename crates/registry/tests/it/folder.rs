@@ -5,18 +5,8 @@ use std::fs;
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{EditionWatcher, ImportError, PublishResult, RollbackError, rollback};
 
-use crate::published::{KINDS, answer, company, published};
-use crate::workspace::Workspace;
-
-/// A file with so many companies.
-fn first_rows(dataset: &Dataset, count: u32) -> Vec<u8> {
-    published(dataset, (0..count).map(|n| (n, 1)))
-}
-
-/// Imports files of 100, 101, … companies, one a day; returns their labels.
-fn import_days(workspace: &Workspace, dataset: &'static Dataset, days: std::ops::Range<u8>) -> Vec<String> {
-    days.map(|day| workspace.import_on(dataset, day + 1, &first_rows(dataset, 100 + u32::from(day))).label).collect()
-}
+use crate::published::{KINDS, answer, company};
+use crate::workspace::{Workspace, companies_of};
 
 fn watcher(workspace: &Workspace, dataset: &'static Dataset) -> EditionWatcher {
     EditionWatcher::new(&workspace.registry(), dataset)
@@ -33,7 +23,7 @@ fn a_folder_without_an_edition_opens() {
         assert_eq!(workspace.kept(dataset), []);
         assert!(matches!(rollback(&workspace.registry(), dataset), Err(RollbackError::NoEdition)));
         assert!(!workspace.registry().exists(), "a dataset that was never imported costs nothing");
-        let label = workspace.import(dataset, &first_rows(dataset, 3)).label;
+        let label = workspace.import(dataset, &companies_of(dataset, 0..3)).label;
         assert_eq!(watcher.open_new().unwrap().unwrap().label(), label);
         assert!(watcher.open_new().unwrap().is_none());
     }
@@ -43,7 +33,7 @@ fn a_folder_without_an_edition_opens() {
 fn three_editions_are_kept_newest_first() {
     for dataset in KINDS {
         let workspace = Workspace::new();
-        let labels = import_days(&workspace, dataset, 0..5);
+        let labels = workspace.import_days(dataset, 0..5);
         let expected = [4, 3, 2].map(|day: usize| (labels[day].clone(), day == 4, false));
         assert_eq!(workspace.kept(dataset), expected);
         assert_eq!(fs::read_dir(workspace.folder(dataset).join("editions")).unwrap().count(), 3);
@@ -54,11 +44,11 @@ fn three_editions_are_kept_newest_first() {
 fn an_open_edition_answers_after_its_file_is_removed() {
     for dataset in KINDS {
         let workspace = Workspace::new();
-        let mut labels = import_days(&workspace, dataset, 0..1);
+        let mut labels = workspace.import_days(dataset, 0..1);
         let watcher = watcher(&workspace, dataset);
         let old = watcher.reopen().unwrap().edition.unwrap();
         assert!(watcher.open_new().unwrap().is_none());
-        labels.extend(import_days(&workspace, dataset, 1..6));
+        labels.extend(workspace.import_days(dataset, 1..6));
         let new = watcher.open_new().unwrap().unwrap();
         assert_eq!(new.label(), labels[5]);
         assert!(watcher.open_new().unwrap().is_none());
@@ -72,7 +62,7 @@ fn an_open_edition_answers_after_its_file_is_removed() {
 fn a_pointer_that_leaves_the_folder_is_not_followed() {
     for dataset in KINDS {
         let workspace = Workspace::new();
-        let labels = import_days(&workspace, dataset, 0..1);
+        let labels = workspace.import_days(dataset, 0..1);
         for pointer in ["../../etc/passwd", "/etc/passwd.kuraka", "", "\0", "missing.kuraka"] {
             fs::write(workspace.folder(dataset).join("CURRENT"), pointer).unwrap();
             assert_eq!(workspace.opened(dataset), labels[0], "{pointer:?}");
@@ -84,16 +74,16 @@ fn a_pointer_that_leaves_the_folder_is_not_followed() {
 fn an_import_of_a_kept_edition_mends_the_pointer() {
     for dataset in KINDS {
         let workspace = Workspace::new();
-        let first = import_days(&workspace, dataset, 0..1).remove(0);
+        let first = workspace.import_days(dataset, 0..1).remove(0);
         let (pointer, edition) = (workspace.folder(dataset).join("CURRENT"), workspace.edition_path(dataset));
-        for content in [first_rows(dataset, 100), fs::read(edition).unwrap()] {
+        for content in [companies_of(dataset, 0..100), fs::read(edition).unwrap()] {
             for garbled in ["", "missing.kuraka"] {
                 fs::write(&pointer, garbled).unwrap();
                 let report = workspace.import_on(dataset, 1, &content);
                 assert_eq!((report.outcome, report.label), (PublishResult::Unchanged, first.clone()));
                 assert_eq!(workspace.kept(dataset), [(first.clone(), true, false)]);
             }
-            import_days(&workspace, dataset, 1..2);
+            workspace.import_days(dataset, 1..2);
             let damaged = workspace.edition_path(dataset);
             fs::write(&damaged, "").unwrap();
             assert_eq!(workspace.import_on(dataset, 1, &content).outcome, PublishResult::Unchanged);
@@ -107,15 +97,15 @@ fn an_import_of_a_kept_edition_mends_the_pointer() {
 fn a_second_import_at_the_same_time_is_refused() {
     for dataset in KINDS {
         let workspace = Workspace::new();
-        workspace.import(dataset, &first_rows(dataset, 3));
+        workspace.import(dataset, &companies_of(dataset, 0..3));
         let lock = fs::File::options().append(true).open(workspace.folder(dataset).join("LOCK")).unwrap();
         lock.lock().unwrap();
-        assert!(matches!(workspace.refusal(dataset, &first_rows(dataset, 4)), ImportError::Busy { .. }));
+        assert!(matches!(workspace.refusal(dataset, &companies_of(dataset, 0..4)), ImportError::Busy { .. }));
         assert!(matches!(rollback(&workspace.registry(), dataset), Err(RollbackError::Busy { .. })));
         // The other datasets are independent.
         let other = KINDS.into_iter().find(|other| other.name != dataset.name).unwrap();
-        workspace.import(other, &first_rows(other, 3));
+        workspace.import(other, &companies_of(other, 0..3));
         drop(lock);
-        workspace.import(dataset, &first_rows(dataset, 4));
+        workspace.import(dataset, &companies_of(dataset, 0..4));
     }
 }

@@ -5,8 +5,8 @@ use kuraka_registry::dataset::{ALL, ANEXOS, DATOS_ABIERTOS, Dataset, PADRON, RET
 use kuraka_registry::reader::Reason;
 use kuraka_registry::{DateOrigin, GuardError, Import, PublishResult};
 
-use crate::published::{BAD_KEY, KINDS, company, file, published};
-use crate::workspace::{Workspace, companies, date, guard, line, padron};
+use crate::published::{BAD_KEY, KINDS, company, file};
+use crate::workspace::{Workspace, companies, companies_of, date, guard, line, padron};
 
 /// Expects the request to be refused by a guard, and to be published by force.
 fn guarded(workspace: &Workspace, dataset: &'static Dataset, request: Import) -> GuardError {
@@ -32,11 +32,6 @@ fn filled(dataset: &'static Dataset, content: &[u8]) -> Workspace {
 fn refused(dataset: &'static Dataset, first: &[u8], next: &[u8]) -> GuardError {
     let workspace = filled(dataset, first);
     guarded(&workspace, dataset, workspace.request(next))
-}
-
-/// A file of these companies.
-fn companies_of(dataset: &Dataset, companies: std::ops::Range<u32>) -> Vec<u8> {
-    published(dataset, companies.map(|n| (n, 1)))
 }
 
 #[test]

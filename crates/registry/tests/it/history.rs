@@ -99,14 +99,6 @@ fn check(workspace: &Workspace, dataset: &'static Dataset, record: &Record, step
     (labels.len(), compared)
 }
 
-/// The lists of changes, the oldest first.
-fn lists(workspace: &Workspace, dataset: &Dataset) -> Vec<PathBuf> {
-    let entries = fs::read_dir(workspace.folder(dataset).join("changes")).unwrap();
-    let mut lists: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
-    lists.sort();
-    lists
-}
-
 fn flip(path: &PathBuf, dice: &mut Dice) {
     let mut bytes = fs::read(path).unwrap();
     let at = dice.below(bytes.len());
@@ -144,11 +136,11 @@ fn every_edition_of_a_random_record_is_told() {
                 0 => flip(&path, &mut dice),
                 1 => fs::remove_file(&path).unwrap(),
                 2 => {
-                    let oldest = lists(&workspace, dataset).into_iter().take(3);
+                    let oldest = workspace.change_lists(dataset).into_iter().take(3);
                     oldest.for_each(|list| fs::remove_file(list).unwrap());
                 }
                 3 if day % 40 == 0 => {
-                    lists(&workspace, dataset).last().into_iter().for_each(|list| flip(list, &mut dice))
+                    workspace.change_lists(dataset).last().into_iter().for_each(|list| flip(list, &mut dice))
                 }
                 4..6 => {
                     if let Ok(rolled_back) = rollback(&workspace.registry(), dataset) {
@@ -199,7 +191,7 @@ fn a_rollback_to_an_edition_that_the_history_lacks_extends_it() {
         workspace.import_on(&PADRON, day as u8, &text(&PADRON, day, &companies));
         record.push((workspace.opened(&PADRON), said(&workspace.edition(&PADRON))));
     }
-    lists(&workspace, &PADRON).iter().for_each(|list| fs::remove_file(list).unwrap());
+    workspace.change_lists(&PADRON).iter().for_each(|list| fs::remove_file(list).unwrap());
     update_records(&workspace.registry(), &PADRON).unwrap();
     assert_eq!(check(&workspace, &PADRON, &record, 1).0, 1);
     rollback(&workspace.registry(), &PADRON).unwrap();

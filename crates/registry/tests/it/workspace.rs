@@ -2,6 +2,7 @@
 
 use std::error::Error as _;
 use std::io::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use kuraka_domain::{Date, Ruc, TaxpayerSummary};
@@ -13,7 +14,7 @@ use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use crate::published::company;
+use crate::published::{company, published};
 
 pub(crate) const HEADER: &str = "RUC|NOMBRE O RAZÓN SOCIAL|ESTADO DEL CONTRIBUYENTE|CONDICIÓN DE DOMICILIO|UBIGEO|\
     TIPO DE VÍA|NOMBRE DE VÍA|CÓDIGO DE ZONA|TIPO DE ZONA|NÚMERO|INTERIOR|LOTE|DEPARTAMENTO|MANZANA|KILÓMETRO|";
@@ -66,6 +67,11 @@ pub(crate) fn windows_1252(text: &str) -> Vec<u8> {
     let (bytes, _, unmappable) = encoding_rs::WINDOWS_1252.encode(text);
     assert!(!unmappable);
     bytes.into_owned()
+}
+
+/// A dataset's file of these companies.
+pub(crate) fn companies_of(dataset: &Dataset, companies: Range<u32>) -> Vec<u8> {
+    published(dataset, companies.map(|n| (n, 1)))
 }
 
 /// The guard that refused an import of the dataset.
@@ -129,6 +135,20 @@ impl Workspace {
     pub(crate) fn import_on(&self, dataset: &'static Dataset, day: u8, content: &[u8]) -> ImportReport {
         let date = Date::new(2026, 11, day).ok();
         self.try_import(dataset, &Import { date, ..self.request(content) }).unwrap()
+    }
+
+    /// Imports files of 100, 101, … companies, one a day of November; returns their labels.
+    pub(crate) fn import_days(&self, dataset: &'static Dataset, days: Range<u8>) -> Vec<String> {
+        let import = |day| self.import_on(dataset, day + 1, &companies_of(dataset, 0..100 + u32::from(day)));
+        days.map(|day| import(day).label).collect()
+    }
+
+    /// The files of the lists of changes, the oldest first.
+    pub(crate) fn change_lists(&self, dataset: &Dataset) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(self.folder(dataset).join("changes")).unwrap();
+        let mut lists: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+        lists.sort();
+        lists
     }
 
     /// The error of importing this file.

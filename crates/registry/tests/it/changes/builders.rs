@@ -8,7 +8,7 @@ use kuraka_registry::history::History;
 use kuraka_registry::{Import, ImportReport, update_records};
 use sha2::{Digest, Sha256};
 
-use super::steps::{day, files, summary};
+use super::steps::{day, summary};
 use super::{import, steps};
 use crate::workspace::{Workspace, companies};
 
@@ -62,18 +62,18 @@ fn own_lists_stay_until_all_that_replace_them_are_verified() {
     let report = fetch_all(&whole, &builder, true);
     assert!(report.lists_error.is_none(), "{:?}", report.lists_error);
     assert_eq!(summary(&steps(&whole, &PADRON)), ["2 01>02: 2", "3 02>03: 3", "4 03>04: 4"]);
-    assert_eq!(files(&whole).len(), 3);
+    assert_eq!(whole.change_lists(&PADRON).len(), 3);
     for (damaged, required) in [(None, false), (Some(2), true), (Some(1), true), (Some(0), false)] {
         let here = Workspace::new();
         (5..=7).for_each(|n| day(&here, n));
-        let (own, mut lists) = (files(&here), lists_of(&builder, &here, required));
+        let (own, mut lists) = (here.change_lists(&PADRON), lists_of(&builder, &here, required));
         if let Some(list) = damaged {
             let cut = fs::read(&lists.fetched[list].file).unwrap();
             lists.fetched[list].file = here.file("cut", &cut[..cut.len() - 1]);
         }
         let report = fetch(&here, &builder, Some(lists));
         assert_eq!(report.lists_error.is_some(), damaged.is_some());
-        let kept = files(&here);
+        let kept = here.change_lists(&PADRON);
         let is_kept = own.iter().filter(|file| kept.contains(file)).count();
         // With the second one damaged, the verified last one replaces nothing that is older.
         assert_eq!((is_kept, kept.len()), (2, 3), "{damaged:?}, {required}: {kept:?}");
@@ -125,13 +125,13 @@ fn an_index_that_names_few_lists_removes_nothing() {
         day(&builder, n);
         fetch_all(&here, &builder, true);
     }
-    let before = files(&here);
+    let before = here.change_lists(&PADRON);
     day(&builder, 5);
     let mut lists = lists_of(&builder, &here, true);
     // The first one, which is here, and the last one.
     lists.names.drain(1..3);
     fetch(&here, &builder, Some(lists));
-    assert_eq!(files(&here)[..3], before);
+    assert_eq!(here.change_lists(&PADRON)[..3], before);
     assert_eq!(summary(&steps(&here, &PADRON)).len(), 4);
 }
 

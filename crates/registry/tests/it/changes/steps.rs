@@ -27,14 +27,6 @@ pub(super) fn summary(steps: &[Publication]) -> Vec<String> {
     steps.iter().map(line).collect()
 }
 
-/// The files of the lists, in order.
-pub(super) fn files(workspace: &Workspace) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(workspace.folder(&PADRON).join("changes")).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    files
-}
-
 /// The file of a day, in which so many companies are named after the day.
 fn rows_of_day(dataset: &Dataset, day: u32) -> Vec<u8> {
     published(dataset, (0..200).map(|n| (n, if n < day { day } else { 0 })))
@@ -92,7 +84,7 @@ fn a_rollback_that_nothing_tells_is_a_gap() {
     let workspace = Workspace::new();
     (1..=3).for_each(|n| day(&workspace, n));
     fs::write(workspace.edition_path(&PADRON), "damaged").unwrap();
-    fs::remove_file(&files(&workspace)[1]).unwrap();
+    fs::remove_file(&workspace.change_lists(&PADRON)[1]).unwrap();
     rollback(&workspace.registry(), &PADRON).unwrap();
     assert_eq!(summary(&steps(&workspace, &PADRON)), ["2 01>02: 2", "4 02>02: no changes were recorded"]);
     day(&workspace, 4);
@@ -108,7 +100,7 @@ fn the_same_editions_published_again_get_a_list_each() {
     let whole = ["2 01>02: 2", "3 02>01: 2", "4 01>02: 2", "5 02>02: 0"];
     assert_eq!(summary(&steps(&workspace, &PADRON)), whole);
     // Two lists that lead there and back are missing.
-    let all = files(&workspace);
+    let all = workspace.change_lists(&PADRON);
     all[1..3].iter().for_each(|list| fs::remove_file(list).unwrap());
     let found = ["2 01>02: 2", "4 02>02: no changes were recorded", "5 02>02: 0"];
     assert_eq!(summary(&steps(&workspace, &PADRON)), found);
@@ -118,10 +110,10 @@ fn the_same_editions_published_again_get_a_list_each() {
 fn a_missing_list_is_reported_and_hides_no_other() {
     let workspace = Workspace::new();
     (1..=5).for_each(|n| day(&workspace, n));
-    fs::remove_file(&files(&workspace)[1]).unwrap();
+    fs::remove_file(&workspace.change_lists(&PADRON)[1]).unwrap();
     let mut found = vec!["2 01>02: 2", "3 02>03: no changes were recorded", "4 03>04: 4", "5 04>05: 5"];
     assert_eq!(summary(&steps(&workspace, &PADRON)), found);
-    fs::remove_file(&files(&workspace)[2]).unwrap();
+    fs::remove_file(&workspace.change_lists(&PADRON)[2]).unwrap();
     found[3] = "5 04>05: no changes were recorded";
     assert_eq!(summary(&steps(&workspace, &PADRON)), found);
 }
@@ -135,17 +127,17 @@ fn a_list_of_an_unfinished_publication_is_not_shown_and_its_number_not_used_agai
     day(&workspace, 4);
     fs::write(&pointer, before).unwrap();
     assert_eq!(summary(&steps(&workspace, &PADRON)), ["2 01>02: 2", "3 02>03: 3"]);
-    assert_eq!(list_files(&workspace.registry(), &PADRON).unwrap(), files(&workspace)[..2]);
+    assert_eq!(list_files(&workspace.registry(), &PADRON).unwrap(), workspace.change_lists(&PADRON)[..2]);
     day(&workspace, 5);
     assert_eq!(summary(&steps(&workspace, &PADRON)), ["2 01>02: 2", "3 02>03: 3", "5 03>05: 5"]);
-    assert_eq!(files(&workspace).len(), 3);
+    assert_eq!(workspace.change_lists(&PADRON).len(), 3);
 }
 
 #[test]
 fn a_damaged_list_is_a_gap_with_its_reason_and_hides_no_other() {
     let workspace = Workspace::new();
     (1..=4).for_each(|n| day(&workspace, n));
-    let second = &files(&workspace)[1];
+    let second = &workspace.change_lists(&PADRON)[1];
     let good = fs::read(second).unwrap();
     let around = |gap: &str| vec!["2 01>02: 2".to_owned(), format!("3 02>03: {gap}"), "4 03>04: 4".to_owned()];
     let mut bad = good.clone();
@@ -169,7 +161,7 @@ fn a_damaged_list_is_a_gap_with_its_reason_and_hides_no_other() {
 fn a_list_that_cannot_be_read_now_is_an_error_and_no_gap() {
     let workspace = Workspace::new();
     (1..=2).for_each(|n| day(&workspace, n));
-    let list = &files(&workspace)[0];
+    let list = &workspace.change_lists(&PADRON)[0];
     let good = fs::read(list).unwrap();
     fs::remove_file(list).unwrap();
     fs::create_dir(list).unwrap();
@@ -295,7 +287,7 @@ fn a_registry_without_lists_has_no_steps_and_no_gaps() {
 fn written(workspace: &Workspace, day: &str) {
     let days = u64::try_from(date(day).days_since_epoch()).unwrap();
     let time = SystemTime::UNIX_EPOCH + Duration::from_secs(days * 86_400 + 43_200);
-    for path in files(workspace) {
+    for path in workspace.change_lists(&PADRON) {
         fs::File::options().append(true).open(path).unwrap().set_modified(time).unwrap();
     }
 }
