@@ -4,7 +4,7 @@ use super::error::BlockError;
 use crate::format::{u32_at, u64_at};
 
 /// A reader refuses any other version.
-pub(super) const FORMAT: u32 = 3;
+pub(super) const FORMAT: u32 = 4;
 pub(super) const MAX_FACTS_BYTES: usize = 16 << 20;
 pub(super) const MAX_VALUE_BYTES: usize = 16 << 20;
 /// Inflated or not: a value, and those before it.

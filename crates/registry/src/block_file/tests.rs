@@ -194,7 +194,7 @@ fn other_kinds_and_formats_are_refused_by_name() {
     write_rows(&SystemDisk, &path, &some_rows()).unwrap();
     let mut bytes = fs::read(&path).unwrap();
     bytes[8] = 2;
-    assert_eq!(error(&bytes), "the file of a test has format 2, this version reads format 3");
+    assert_eq!(error(&bytes), "the file of a test has format 2, this version reads format 4");
     bytes[3] = b'X';
     assert_eq!(error(&bytes), "this is not a file of a test");
     assert_eq!(error(b""), "this is not a file of a test");

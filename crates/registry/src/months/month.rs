@@ -9,9 +9,8 @@ use serde::{Deserialize, Serialize};
 /// Months take one byte until 2032. The first file is of August 2022.
 const FIRST_YEAR: u16 = 2022;
 
-/// From January 2022 on; its text is `YYYY-MM`.
+/// The months since January 2022; its text is `YYYY-MM`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
 pub struct Month(pub(super) u32);
 
 impl Month {
@@ -56,20 +55,6 @@ impl FromStr for Month {
     fn from_str(text: &str) -> Result<Self, DateError> {
         let date = Date::parse(&format!("{text}-01"))?;
         Self::from_date(date).ok_or(DateError::OutOfRange)
-    }
-}
-
-impl From<Month> for String {
-    fn from(month: Month) -> Self {
-        month.to_string()
-    }
-}
-
-impl TryFrom<String> for Month {
-    type Error = DateError;
-
-    fn try_from(text: String) -> Result<Self, DateError> {
-        text.parse()
     }
 }
 
