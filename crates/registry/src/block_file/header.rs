@@ -78,11 +78,8 @@ impl Header {
 impl BlockEntry {
     pub(super) const LENGTH: usize = 16;
 
-    pub(super) fn encode(&self) -> [u8; Self::LENGTH] {
-        let mut out = [0; Self::LENGTH];
-        let numbers = [self.first, self.keys, self.length, self.crc];
-        out.as_chunks_mut().0.iter_mut().zip(numbers).for_each(|(place, number)| *place = number.to_le_bytes());
-        out
+    pub(super) fn encode(&self) -> Vec<u8> {
+        [self.first, self.keys, self.length, self.crc].map(u32::to_le_bytes).concat()
     }
 
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {

@@ -102,6 +102,11 @@ pub fn remove_old_changes(
 }
 
 fn written_on(path: &Path) -> Option<Date> {
-    let modified = fs::metadata(path).ok()?.modified().ok()?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
-    Date::in_peru(i64::try_from(modified.as_secs()).ok()?)
+    Date::in_peru(i64::try_from(written(path)?).ok()?)
+}
+
+/// Seconds since 1970.
+pub(super) fn written(path: &Path) -> Option<u64> {
+    let modified = fs::metadata(path).ok()?.modified().ok()?;
+    modified.duration_since(SystemTime::UNIX_EPOCH).ok().map(|since| since.as_secs())
 }

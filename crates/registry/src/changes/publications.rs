@@ -4,13 +4,12 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use kuraka_domain::Date;
 use thiserror::Error;
 
 use super::facts::{EditionName, ListFacts};
-use super::kept::{KeptList, lists};
+use super::kept::{KeptList, lists, written};
 use super::list::{self, ChangeList};
 use crate::block_file::BlockError;
 use crate::checksum::hex;
@@ -191,13 +190,11 @@ impl From<&EditionName> for Published {
 impl KnownList {
     /// A damaged list is a gap. One that cannot be read now is not: its changes would be skipped for ever.
     fn read(list: &KeptList) -> Result<Self, FileError> {
-        let written = || std::fs::metadata(&list.path).ok()?.modified().ok();
-        let written = written().and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok());
         let facts = match list::facts(&list.path) {
             Err(BlockError::File(error)) => return Err(error),
             facts => facts.ok().map(Arc::new),
         };
-        Ok(Self { facts, written: written.map_or(0, |since| since.as_secs()) })
+        Ok(Self { facts, written: written(&list.path).unwrap_or(0) })
     }
 }
 

@@ -50,12 +50,11 @@ pub(crate) fn rewrite(
     let changed = write(disk, path, list.facts().clone(), |writer| {
         list.changes().try_for_each(|change| edit(change?).map_or(Ok(()), |change| writer.push(&change)))
     });
-    match changed {
-        Err(ComparisonStop::File(error)) => return Err(error.into()),
+    changed.map_err(|stop| match stop {
+        ComparisonStop::File(error) => error.into(),
         // What was read was written once.
-        Err(ComparisonStop::Gap(_)) => return Err(BlockError::Damaged { kind: KIND.name, what: "it cannot be read" }),
-        Ok(_) => {}
-    }
+        ComparisonStop::Gap(_) => BlockError::Damaged { kind: KIND.name, what: "it cannot be read" },
+    })?;
     let file = doing("opening", path, File::options().write(true).open(path))?;
     Ok(doing("dating", path, file.set_modified(written))?)
 }

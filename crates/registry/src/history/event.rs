@@ -19,27 +19,23 @@ pub(super) fn push_event(number: u32, change: ChangeKind, places: &[Option<usize
     };
     let rows = |rows: Vec<Row>| if fields == 0 { Vec::new() } else { rows.into_iter().map(row).collect() };
     let change = match change {
-        ChangeKind::New { .. } => ChangeKind::New { rows: Vec::new() },
-        ChangeKind::Gone { rows: gone } => ChangeKind::Gone { rows: rows(gone) },
+        ChangeKind::New { .. } => Some(ChangeKind::New { rows: Vec::new() }),
+        ChangeKind::Gone { rows: gone } => Some(ChangeKind::Gone { rows: rows(gone) }),
         ChangeKind::Changed { fields } => {
             let own = |change: FieldChange| {
                 let field = places.get(change.field).copied().flatten()?;
                 Some(FieldChange { field, before: change.before, after: None })
             };
-            ChangeKind::Changed { fields: fields.into_iter().filter_map(own).collect() }
+            let fields: Vec<_> = fields.into_iter().filter_map(own).collect();
+            (!fields.is_empty()).then_some(ChangeKind::Changed { fields })
         }
         ChangeKind::Rows { removed, added } => {
             let (mut removed, mut added) = (rows(removed), rows(added));
             removed.retain(|row| added.iter().position(|new| new == row).map(|at| added.swap_remove(at)).is_none());
-            ChangeKind::Rows { removed, added }
+            (!removed.is_empty() || !added.is_empty()).then_some(ChangeKind::Rows { removed, added })
         }
     };
-    let is_same = match &change {
-        ChangeKind::New { .. } | ChangeKind::Gone { .. } => false,
-        ChangeKind::Changed { fields } => fields.is_empty(),
-        ChangeKind::Rows { removed, added } => removed.is_empty() && added.is_empty(),
-    };
-    if !is_same {
+    if let Some(change) = change {
         push(out, number);
         encode(&change, out);
     }

@@ -42,15 +42,12 @@ pub fn open_current(registry: &Path, dataset: &'static Dataset) -> Result<OpenRe
 }
 
 pub(super) fn open_best(folder: &Folder) -> Result<OpenReport, FileError> {
-    let mut report = OpenReport { edition: None, skipped: Vec::new() };
+    let mut skipped = Vec::new();
     for path in candidates(folder)? {
         match Edition::open(folder.dataset(), &path) {
-            Ok(edition) => {
-                report.edition = Some(edition);
-                break;
-            }
-            Err(error) => report.skipped.push(SkippedEdition { path, error }),
+            Ok(edition) => return Ok(OpenReport { edition: Some(edition), skipped }),
+            Err(error) => skipped.push(SkippedEdition { path, error }),
         }
     }
-    Ok(report)
+    Ok(OpenReport { edition: None, skipped })
 }

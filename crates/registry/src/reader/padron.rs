@@ -55,10 +55,11 @@ impl PadronLines {
     ) -> Result<(), FileProblemError> {
         if !self.has_header {
             self.has_header = true;
-            return check_header(match line {
+            let difference = header_difference(match line {
                 Line::Whole(line) => line.bytes(),
                 Line::TooLong(_) => &[],
             });
+            return difference.map_or(Ok(()), |detail| Err(FileProblemError::Header { detail }));
         }
         let Self { report, scratch, .. } = self;
         let line = match line {
@@ -99,10 +100,6 @@ impl PadronLines {
 }
 
 /// The header must match exactly: a changed header means changed columns.
-fn check_header(line: &[u8]) -> Result<(), FileProblemError> {
-    header_difference(line).map_or(Ok(()), |detail| Err(FileProblemError::Header { detail }))
-}
-
 fn header_difference(line: &[u8]) -> Option<String> {
     if !line.is_ascii() && std::str::from_utf8(line).is_ok() {
         return Some("it is UTF-8 instead of windows-1252".to_owned());
