@@ -1,7 +1,6 @@
 //! Sorts partitions on every core, encodes them as buckets, and passes them on in order.
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -55,19 +54,17 @@ impl Records {
         sample: &[SampledRow],
         mut each: impl FnMut(SortedRows) -> Result<(), IndexError>,
     ) -> Result<Vocabulary, IndexError> {
-        let partitions: Vec<Mutex<Partition>> = self.partitions.into_iter().map(Mutex::new).collect();
-        let next = AtomicUsize::new(0);
+        let partitions = Mutex::new((0..).zip(self.partitions));
         let workers = thread::available_parallelism().map_or(1, usize::from).min(MAX_WORKERS);
         thread::scope(|scope| {
             let (done, sorted) = sync_channel(workers);
             for _ in 0..workers {
-                let (done, partitions, next) = (done.clone(), &partitions, &next);
+                let (done, partitions) = (done.clone(), &partitions);
                 scope.spawn(move || {
                     loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(partition) = partitions.get(number) else { break };
-                        let partition = std::mem::take(&mut *partition.lock().unwrap_or_else(PoisonError::into_inner));
-                        if done.send((number, sort(number as u32, &partition, dataset, sample))).is_err() {
+                        let next = partitions.lock().unwrap_or_else(PoisonError::into_inner).next();
+                        let Some((number, partition)) = next else { break };
+                        if done.send((number, sort(number, &partition, dataset, sample))).is_err() {
                             break;
                         }
                     }

@@ -9,7 +9,7 @@ use super::guards::{Guards, SampleCounts};
 use super::importing::Importing;
 use super::report::{DateOrigin, ImportReport};
 use super::request::Import;
-use crate::checksum::hex;
+use crate::checksum::{hex, parse_checksum};
 use crate::dataset::{RecordForm, RowsPerRuc};
 use crate::edition::field_metas;
 use crate::folder::make_aside;
@@ -20,7 +20,7 @@ use crate::names::{self, Companies};
 use crate::progress::Stage;
 use crate::reader::{Reason, RefusedLine};
 use crate::row_id::ruc_at;
-use crate::{Edition, Meta};
+use crate::{Edition, Meta, SourceMeta};
 
 /// Without the index of names.
 const SECTIONS: usize = 5;
@@ -107,7 +107,8 @@ fn write(
     }
     // Texts and numbers always have a JSON form.
     index.section(META, &serde_json::to_vec(&meta).unwrap_or_default())?;
-    report.index_bytes = index.finish(importing.number()?, importing.parent_identity())?;
+    let parent = parent.and_then(|parent| parse_checksum(&parent.name.identity)).unwrap_or_default();
+    report.index_bytes = index.finish(importing.number()?, parent)?;
     Ok(())
 }
 
@@ -138,7 +139,11 @@ fn meta(importing: &Importing<'_>, report: &ImportReport) -> Meta {
         repeated: report.repeated,
         left_out: report.left_out,
         rejected: report.rejected_lines(),
-        source: request.source.meta(read.sha256, read.file_bytes),
+        source: SourceMeta {
+            version: request.source.version.clone(),
+            sha256: hex(read.sha256),
+            bytes: read.file_bytes,
+        },
         encoding: read.encoding.map(|encoding| encoding.name().to_owned()),
         unknown_columns: read.unknown_columns.clone(),
         fields: field_metas(dataset),

@@ -11,11 +11,10 @@ use super::report::{ImportReport, PublishResult};
 use super::request::Import;
 use crate::Edition;
 use crate::changes;
-use crate::checksum::{Checksum, hex, parse_checksum};
+use crate::checksum::{Checksum, hex};
 use crate::dataset::Dataset;
 use crate::folder::disk::Disk;
 use crate::folder::{FileError, Folder};
-use crate::format::header::Identity;
 use crate::progress::Progress;
 
 /// Under the folder's lock.
@@ -69,11 +68,6 @@ impl Importing<'_> {
         }
         report.history_error = records::update(self.disk, self.folder).err();
         Ok(())
-    }
-
-    /// Zeros for none.
-    pub(super) fn parent_identity(&self) -> Identity {
-        self.parent.and_then(|parent| parse_checksum(&parent.name.identity)).unwrap_or_default()
     }
 
     /// The number of the file `aside` is the publication's.

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use kuraka_domain::{Date, EditionOrigin};
 
+use crate::FileVersion;
 use crate::changes::BuilderLists;
-use crate::checksum::{Checksum, hex};
-use crate::{FileVersion, SourceMeta};
+use crate::checksum::Checksum;
 
 #[derive(Clone, Debug)]
 pub struct Import {
@@ -62,9 +62,5 @@ impl SourceFile {
         let path = path.into();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         Self { path, version: FileVersion::unversioned(name) }
-    }
-
-    pub(crate) fn meta(&self, sha256: Checksum, bytes: u64) -> SourceMeta {
-        SourceMeta { version: self.version.clone(), sha256: hex(sha256), bytes }
     }
 }
