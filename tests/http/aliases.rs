@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::answer::Answer;
 use crate::app::scene;
 use crate::sandbox::{asked, sandbox};
+use crate::shared::shared;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
@@ -60,7 +61,7 @@ async fn an_alias_gets_the_answer_of_its_operation_also_for_a_form() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_names_of_other_operations_accept_no_form() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     for path in ["/ruc", "/ruc-official", "/ruc-ficha", "/ruc-anexos", "/ruc-busqueda", "/cpe"] {
         let post = app.post(path).token(&owner.token).header("Content-Type", FORM);
         let message = post.body(format!("ruc={}", sample::COMPANY)).send().await.refused("unsupported_media_type");
@@ -75,7 +76,7 @@ async fn the_names_of_other_operations_accept_no_form() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_form_is_read_like_a_json_object() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let form = |body: &str| app.post("/ruc_ficha").token(&owner.token).header("Content-Type", FORM).body(body).send();
     let [first, rest] = ["2010", "0119227"];
     for body in [format!("ruc={first}%30119227"), format!("%72uc={first}{rest}"), format!("a=%ff&ruc={first}{rest}")] {

@@ -1,10 +1,10 @@
-//! Authentication: the answers of RFC 6750, suspended accounts and revoked tokens.
+//! Authentication: the answers of RFC 6750.
 
 use kuraka_sandbox::sample;
-use tokio::time::Instant;
 
 use crate::answer::Answer;
-use crate::app::{App, eventually, scene};
+use crate::app::App;
+use crate::shared::shared;
 
 const NOTHING_SENT: &str = r#"Bearer realm="kuraka""#;
 const NOT_GOOD: &str = r#"Bearer realm="kuraka", error="invalid_token""#;
@@ -15,7 +15,7 @@ async fn with_header(app: &App, value: impl AsRef<[u8]>) -> Answer {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_missing_token_gets_a_challenge_without_an_error() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let mut answers = vec![
         app.post("/ruc").ruc(sample::COMPANY).send().await,
         app.post("/api/ruc").ruc(sample::COMPANY).send().await,
@@ -30,12 +30,12 @@ async fn a_missing_token_gets_a_challenge_without_an_error() {
         app.post("/ruc").header("X-Api-Key", &owner.token).ruc(sample::COMPANY).send().await,
     ];
     for value in ["", "Bearer", "Basic a3VyOng=", "Token abc", "Digest x"] {
-        answers.push(with_header(&app, value).await);
+        answers.push(with_header(app, value).await);
     }
     // The token without a scheme or with another one.
-    answers.push(with_header(&app, &owner.token).await);
-    answers.push(with_header(&app, format!("Bearer\t{}", owner.token)).await);
-    answers.push(with_header(&app, format!("Basic {}", owner.token)).await);
+    answers.push(with_header(app, &owner.token).await);
+    answers.push(with_header(app, format!("Bearer\t{}", owner.token)).await);
+    answers.push(with_header(app, format!("Basic {}", owner.token)).await);
     for answer in answers {
         answer.refused("unauthenticated");
         assert_eq!(answer.must("www-authenticate"), NOTHING_SENT);
@@ -46,7 +46,7 @@ async fn a_missing_token_gets_a_challenge_without_an_error() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_invalid_token_gets_a_challenge_with_invalid_token() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let unknown = app.unknown_token().await;
     let invented = format!("kur_{:036}", 7);
     let mistyped = format!("{}!", &owner.token[..owner.token.len() - 1]);
@@ -60,7 +60,7 @@ async fn an_invalid_token_gets_a_challenge_with_invalid_token() {
     values.push(format!("Bearer {}, Bearer {0}", owner.token).into_bytes());
     values.push(format!("Bearer {} {0}", owner.token).into_bytes());
     for value in values {
-        let answer = with_header(&app, &value).await;
+        let answer = with_header(app, &value).await;
         answer.refused("unauthenticated");
         assert_eq!(answer.must("www-authenticate"), NOT_GOOD, "{:?}", String::from_utf8_lossy(&value));
     }
@@ -68,17 +68,17 @@ async fn an_invalid_token_gets_a_challenge_with_invalid_token() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_refusal_says_what_is_wrong_with_the_token() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let unknown = app.unknown_token().await;
     let without = app.post("/ruc").ruc(sample::COMPANY).send().await;
     let mistyped = format!("Bearer {}", owner.token.to_ascii_lowercase());
     for (answer, start) in [
         (without, "Falta el token."),
-        (with_header(&app, &owner.token).await, "El encabezado Authorization debe decir Bearer"),
-        (with_header(&app, "Basic a3VyOng=").await, "El encabezado Authorization debe decir Bearer"),
-        (with_header(&app, &mistyped).await, "El token está mal copiado o no es de este servicio."),
-        (with_header(&app, "Bearer null").await, "El token está mal copiado o no es de este servicio."),
-        (with_header(&app, format!("Bearer {}", unknown.reveal())).await, "El token no existe, venció o fue revocado."),
+        (with_header(app, &owner.token).await, "El encabezado Authorization debe decir Bearer"),
+        (with_header(app, "Basic a3VyOng=").await, "El encabezado Authorization debe decir Bearer"),
+        (with_header(app, &mistyped).await, "El token está mal copiado o no es de este servicio."),
+        (with_header(app, "Bearer null").await, "El token está mal copiado o no es de este servicio."),
+        (with_header(app, format!("Bearer {}", unknown.reveal())).await, "El token no existe, venció o fue revocado."),
     ] {
         let message = answer.refused("unauthenticated");
         assert!(message.starts_with(start), "{message}");
@@ -87,46 +87,17 @@ async fn a_refusal_says_what_is_wrong_with_the_token() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_scheme_ignores_case_and_the_token_ignores_blanks() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     for value in ["Bearer T", "bearer T", "BEARER T", "Bearer  T", "Bearer T  "] {
-        with_header(&app, value.replace('T', &owner.token)).await.found();
+        with_header(app, value.replace('T', &owner.token)).await.found();
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn two_authorization_headers_are_invalid_input_and_free() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let answer = app.post("/ruc").token(&owner.token).token(&owner.token).ruc(sample::COMPANY).send().await;
     assert!(answer.refused("invalid_input").contains("Authorization"));
     assert_eq!(answer.header("www-authenticate"), None);
     assert_eq!(app.used(&owner).await, 0);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_suspension_and_its_end_apply_within_a_second() {
-    let (app, owner) = scene().start_with_owner().await;
-    let ask = async || app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
-    ask().await.found();
-
-    app.sql("UPDATE account SET status = 'suspended'; UPDATE revision SET value = value + 1").await;
-    let began = Instant::now();
-    let answer = eventually("suspended", async || Some(ask().await).filter(|answer| answer.status != 200)).await;
-    assert!(began.elapsed().as_millis() < 1_000, "{:?}", began.elapsed());
-    answer.refused("forbidden");
-    assert_eq!(answer.header("www-authenticate"), None);
-    let before = app.used(&owner).await;
-    assert!(ask().await.refused("forbidden").contains("suspendida"));
-    assert_eq!(app.used(&owner).await, before);
-
-    app.sql("UPDATE account SET status = 'unconfirmed'; UPDATE revision SET value = value + 1").await;
-    eventually("unconfirmed", async || {
-        ask().await.refused("forbidden").contains("El correo de la cuenta no está confirmado").then_some(())
-    })
-    .await;
-
-    app.sql("UPDATE account SET status = 'active'; UPDATE revision SET value = value + 1").await;
-    let began = Instant::now();
-    let answer = eventually("active again", async || Some(ask().await).filter(|answer| answer.status != 403)).await;
-    assert!(began.elapsed().as_millis() < 1_000, "{:?}", began.elapsed());
-    answer.found();
 }

@@ -5,7 +5,8 @@ use kuraka_sandbox::upstream::VOUCHERS;
 use serde_json::json;
 
 use crate::app::{App, Owner, scene};
-use crate::sandbox::{claim, sandbox};
+use crate::sandbox::claim;
+use crate::shared::shared;
 
 /// The operations, with the name of their list and the name of an item that is no text.
 const LISTS: [(&str, &str); 2] = [("/ruc-multiple", "rucs"), ("/cpe-multiple", "comprobantes")];
@@ -16,7 +17,7 @@ async fn refusal(app: &App, owner: &Owner, path: &str, body: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_message_says_what_is_wrong_with_a_list() {
-    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
+    let (app, owner) = shared().await;
     let mut used = 0;
     for (path, list) in LISTS {
         for (value, message) in [
@@ -31,7 +32,7 @@ async fn the_message_says_what_is_wrong_with_a_list() {
             ("[true]", format!("El elemento 1 de {list} debe ser EXPECTED, no un valor lógico.")),
         ] {
             let message = message.replace("MOST", "100").replace("EXPECTED", "un objeto o un texto");
-            assert_eq!(refusal(&app, &owner, path, &format!(r#"{{"{list}":{value}}}"#)).await, message);
+            assert_eq!(refusal(app, &owner, path, &format!(r#"{{"{list}":{value}}}"#)).await, message);
             used += 1;
         }
         for (body, message) in [
@@ -46,15 +47,15 @@ async fn the_message_says_what_is_wrong_with_a_list() {
                 format!("El cuerpo repite la clave {list}; cada campo va una sola vez."),
             ),
         ] {
-            assert_eq!(refusal(&app, &owner, path, &body).await, message, "{body}");
+            assert_eq!(refusal(app, &owner, path, &body).await, message, "{body}");
             used += 1;
         }
     }
     for ficha in ["1", "\"true\"", "[]", "{}"] {
         let body = format!(r#"{{"rucs":["20100119227"],"ficha":{ficha}}}"#);
-        assert_eq!(refusal(&app, &owner, LISTS[0].0, &body).await, "El campo ficha debe ser true o false.");
+        assert_eq!(refusal(app, &owner, LISTS[0].0, &body).await, "El campo ficha debe ser true o false.");
     }
-    let issuer = refusal(&app, &owner, LISTS[1].0, r#"{"ruc_emisor":20100119227,"comprobantes":["x"]}"#).await;
+    let issuer = refusal(app, &owner, LISTS[1].0, r#"{"ruc_emisor":20100119227,"comprobantes":["x"]}"#).await;
     assert_eq!(issuer, "El campo ruc_emisor debe ser un texto entre comillas, no un número.");
     assert_eq!(app.used(&owner).await, used + 5, "each costs one query, as an invalid single call");
 }
@@ -79,8 +80,7 @@ async fn the_plan_says_how_long_a_list_may_be() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_list_may_have_64_kib_and_no_byte_more() {
     const LIMIT: usize = 64 * 1024;
-    let upstream = sandbox().await;
-    let (app, owner) = scene().plan(1_000, 1_000, 1_000).vouchers(&upstream).start_with_owner().await;
+    let (app, owner) = shared().await;
     for body in [json!({ "rucs": [sample::COMPANY] }), json!({ "comprobantes": [claim(&VOUCHERS[0])] })] {
         let path = if body.get("rucs").is_some() { LISTS[0].0 } else { LISTS[1].0 };
         let padded = |length: usize| format!("{body}{}", " ".repeat(length - body.to_string().len()));

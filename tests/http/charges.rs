@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 
 use crate::app::scene;
 use crate::sandbox::{PROVIDER, claim, sandbox};
+use crate::shared::shared;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn found_not_found_and_invalid_input_each_cost_one() {
-    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
+    let (app, owner) = shared().await;
     let mut used = 0;
     for (body, code) in [
         (format!("{{\"ruc\":\"{}\"}}", sample::COMPANY), "found"),
@@ -72,7 +73,7 @@ async fn each_voucher_costs_one_whatever_the_result() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_call_rejected_before_the_charge_is_free() {
-    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
+    let (app, owner) = shared().await;
     let post = || app.post("/ruc").token(&owner.token);
     for (request, code) in [
         (app.post("/nada").token(&owner.token).ruc(sample::COMPANY), "route_not_found"),

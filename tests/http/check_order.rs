@@ -29,12 +29,17 @@ async fn path_method_token_and_account_are_checked_in_this_order() {
     assert_eq!(code(bad_body(app.request("GET", "/nada").token("x"))).await, "route_not_found");
     assert_eq!(code(bad_body(app.request("PUT", "/ruc").token("x"))).await, "method_not_allowed");
     assert_eq!(code(bad_body(app.post("/ruc").token("x"))).await, "unauthenticated");
-    app.sql("UPDATE account SET status = 'suspended'; UPDATE revision SET value = value + 1").await;
-    let forbidden = async || {
-        let answer = bad_body(app.post("/ruc").token(&owner.token)).send().await;
-        (answer.code() == "forbidden").then_some(())
-    };
-    crate::app::eventually("forbidden", forbidden).await;
+    for (change, message) in [
+        ("UPDATE account SET status = 'unconfirmed'; UPDATE revision SET value = value + 1", "no está confirmado"),
+        ("UPDATE account SET status = 'suspended'; UPDATE revision SET value = value + 1", "está suspendida"),
+    ] {
+        app.sql(change).await;
+        let answer = crate::app::eventually(message, async || {
+            let answer = bad_body(app.post("/ruc").token(&owner.token)).send().await;
+            (answer.code() == "forbidden" && answer.body.contains(message)).then_some(answer)
+        });
+        assert_eq!(answer.await.header("www-authenticate"), None);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

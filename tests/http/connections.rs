@@ -2,12 +2,12 @@
 
 use kuraka_sandbox::sample;
 
-use crate::app::scene;
 use crate::request::Request;
+use crate::shared::shared;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_connection_stays_open_after_errors() {
-    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
+    let (app, owner) = shared().await;
     let mut wire = app.connect().await;
     let good = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY);
     for refused in [
@@ -29,7 +29,7 @@ async fn a_connection_stays_open_after_errors() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn pipelined_requests_are_answered_in_order() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let post = |ruc: &str| app.post("/ruc").token(&owner.token).ruc(ruc).bytes();
     let mut wire = app.connect().await;
     wire.send(&[post(sample::COMPANY), post(sample::ABSENT), post(sample::PERSON)].concat()).await;
@@ -40,7 +40,7 @@ async fn pipelined_requests_are_answered_in_order() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_request_that_is_not_http_is_rejected_without_a_body() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let token = format!("Authorization: Bearer {}", owner.token);
     for head in [
         "POST /ruc HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\nTOKEN\r\n\r\n{}",
@@ -62,7 +62,7 @@ async fn a_request_that_is_not_http_is_rejected_without_a_body() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn broken_chunks_are_rejected() {
-    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
+    let (app, owner) = shared().await;
     let head = format!(
         "POST /ruc HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
          Transfer-Encoding: chunked\r\n\r\n",
@@ -85,7 +85,7 @@ async fn broken_chunks_are_rejected() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn expect_100_continue_is_answered() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let request = app.post("/ruc").token(&owner.token).header("Expect", "100-continue").ruc(sample::COMPANY).bytes();
     let head = request.len() - request.rsplit(|byte| *byte == b'\n').next().unwrap().len();
     let mut wire = app.connect().await;
@@ -97,7 +97,7 @@ async fn expect_100_continue_is_answered() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn connection_close_is_honoured() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     for request in [
         app.post("/ruc").token(&owner.token).header("Connection", "close").ruc(sample::COMPANY),
         app.post("/ruc").header("Connection", "close").ruc(sample::COMPANY),
@@ -111,8 +111,7 @@ async fn connection_close_is_honoured() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_upgrade_to_http_2_is_ignored() {
-    let mut app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = shared().await;
     // As Java's HTTP client and `curl --http2` send it.
     let upgraded = |request: Request| {
         request
@@ -133,13 +132,12 @@ async fn an_upgrade_to_http_2_is_ignored() {
         assert_eq!((answer.status, answer.must("connection")), (200, "close"));
         assert!(wire.is_closed().await);
     }
-    app.stop().await;
     assert_eq!(app.used(&owner).await, 3);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_chunked_body_is_read_even_before_a_web_socket() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let body = format!("{{\"ruc\":\"{}\"}}", sample::COMPANY);
     let head = format!(
         "POST /ruc HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
@@ -154,7 +152,7 @@ async fn a_chunked_body_is_read_even_before_a_web_socket() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_web_socket_is_answered_and_the_connection_closed() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let good = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY);
     let upgraded = |request: Request| request.header("Connection", "Upgrade").header("Upgrade", "websocket");
     for (request, code) in [

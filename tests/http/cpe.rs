@@ -11,6 +11,7 @@ use crate::answer::Answer;
 use crate::app::{App, Owner, scene};
 use crate::reliability::figure;
 use crate::sandbox::{asked_about_vouchers, claim, sandbox, unmarked};
+use crate::shared::shared;
 
 const PATHS: [&str; 2] = ["/cpe", "/api/cpe"];
 
@@ -72,8 +73,7 @@ async fn each_status_is_a_record_with_its_texts() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_answer_repeats_the_input_and_accepts_a_total_as_text() {
-    let upstream = sandbox().await;
-    let (app, owner) = scene().vouchers(&upstream).start_with_owner().await;
+    let (app, owner) = shared().await;
     for total in [json!(118), json!("118"), json!("118.00"), json!("118.0")] {
         let mut body = claim(known("accepted"));
         body["numero_documento"] = "00000001".into();
@@ -91,9 +91,8 @@ async fn the_answer_repeats_the_input_and_accepts_a_total_as_text() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn input_that_the_service_rejects_is_invalid_input() {
-    let upstream = sandbox().await;
-    let (app, owner) = scene().vouchers(&upstream).start_with_owner().await;
-    let answer = ask(&app, &owner, known("rejected for its date")).await;
+    let (app, owner) = shared().await;
+    let answer = ask(app, &owner, known("rejected for its date")).await;
     let message = answer.refused("invalid_input");
     assert!(message.contains("no es válido") && message.contains("Fecha incorrecta"), "{message}");
     assert_eq!(answer.header("x-source"), None);

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::app::{now, scene};
 use crate::sandbox::{asked_about_vouchers, claim, sandbox};
+use crate::shared::shared;
 
 const FIELDS: [&str; 6] =
     ["ruc_emisor", "codigo_tipo_documento", "serie_documento", "numero_documento", "fecha_de_emision", "total"];
@@ -103,8 +104,7 @@ async fn the_message_names_an_invalid_field_and_no_request_is_made() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_lower_case_series_is_told_of_the_case() {
-    let upstream = sandbox().await;
-    let (app, owner) = scene().vouchers(&upstream).start_with_owner().await;
+    let (app, owner) = shared().await;
     for (series, is_about_case) in [("f001", true), ("F0a1", true), ("F01", false), ("B001", false)] {
         let post = app.post("/cpe").token(&owner.token).json(with("serie_documento", &format!("\"{series}\"")));
         let message = post.send().await.refused("invalid_input");
@@ -114,8 +114,7 @@ async fn a_lower_case_series_is_told_of_the_case() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_voucher_issued_today_is_sent_to_the_service() {
-    let upstream = sandbox().await;
-    let (app, owner) = scene().vouchers(&upstream).start_with_owner().await;
+    let (app, owner) = shared().await;
     let today = kuraka_app::calendar::today(now()).to_string();
     let body = with("fecha_de_emision", &format!("{today:?}"));
     let record = app.post("/cpe").token(&owner.token).json(body).send().await.found();

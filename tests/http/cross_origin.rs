@@ -3,6 +3,7 @@
 use kuraka_sandbox::sample;
 
 use crate::app::scene;
+use crate::shared::shared;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn without_its_list_a_flag_of_perception_is_empty() {
@@ -27,7 +28,7 @@ async fn an_operation_of_the_original_that_is_not_served_is_named() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_page_of_another_site_may_call_every_operation_and_nothing_else() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let of_page = |method: &str, path: &str| app.request(method, path).header("Origin", "https://tienda.example");
     for path in ["/ruc", "/api/ruc", "/api/ruc/20100119227", "/cpe", "/ruc_sunat", "/ubigeos", "/usage", "/api/dni"] {
         let preflight = of_page("OPTIONS", path).header("Access-Control-Request-Method", "POST").send().await;

@@ -5,6 +5,7 @@ use kuraka_server::http::ENDPOINTS;
 
 use crate::app::scene;
 use crate::sandbox::{asked, sandbox};
+use crate::shared::shared;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_ruc_in_the_path_gets_the_answer_of_the_post() {
@@ -32,8 +33,7 @@ async fn a_ruc_in_the_path_gets_the_answer_of_the_post() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn any_other_method_is_refused_with_the_allowed_one() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
+    let (app, owner) = shared().await;
     let path = format!("/ruc/{}", sample::COMPANY);
     for method in ["POST", "PUT", "DELETE", "OPTIONS", "get"] {
         let answer = app.request(method, &path).token(&owner.token).ruc(sample::COMPANY).send().await;
@@ -48,7 +48,7 @@ async fn any_other_method_is_refused_with_the_allowed_one() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_ruc_in_the_query_string_is_told_of_the_path() {
-    let app = scene().start().await;
+    let (app, _) = shared().await;
     for (path, get) in [("/ruc", "GET /ruc/{ruc}."), ("/api/ruc-sunat", "GET /ruc-official/{ruc}.")] {
         let answer = app.request("GET", &format!("{path}?ruc={}", sample::COMPANY)).send().await;
         assert!(answer.refused("method_not_allowed").ends_with(get), "{path}");
@@ -60,8 +60,7 @@ async fn a_ruc_in_the_query_string_is_told_of_the_path() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_checks_are_those_of_the_post_without_the_media_type() {
-    let app = scene().plan(1_000, 1_000, 1_000).start().await;
-    let owner = app.owner().await;
+    let (app, owner) = shared().await;
     let get = |ruc: &str| app.request("GET", &format!("/ruc/{ruc}"));
     get(sample::COMPANY).send().await.refused("unauthenticated");
     get(sample::COMPANY).token("kur_x").send().await.refused("unauthenticated");
@@ -80,14 +79,4 @@ async fn the_checks_are_those_of_the_post_without_the_media_type() {
         assert_eq!(get(ruc).token(&owner.token).send().await.refused("invalid_input"), message, "{ruc}");
     }
     assert_eq!(app.used(&owner).await, 5);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_get_is_counted_as_its_operation_without_the_ruc() {
-    let app = scene().start().await;
-    let owner = app.owner().await;
-    app.request("GET", &format!("/ruc/{}", sample::PERSON)).token(&owner.token).send().await.found();
-    let metrics = app.admin("/metrics").send().await.body;
-    assert!(metrics.contains(r#"kuraka_answers_total{operation="ruc",code="found"} 1"#), "{metrics}");
-    assert!(!metrics.contains(sample::PERSON));
 }

@@ -5,10 +5,11 @@ use kuraka_sandbox::sample;
 
 use crate::answer::Answer;
 use crate::app::{now, scene};
+use crate::shared::shared;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_valid_request_id_is_returned() {
-    let app = scene().start().await;
+    let (app, _) = shared().await;
     let longest = "a".repeat(64);
     for id in ["a", "Z", "0", ".", "req_1.2-3", longest.as_str()] {
         for path in ["/ruc", "/nada"] {
@@ -20,7 +21,7 @@ async fn a_valid_request_id_is_returned() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn other_requests_get_a_new_id_that_sorts_by_time() {
-    let app = scene().start().await;
+    let (app, _) = shared().await;
     let too_long = "a".repeat(65);
     let mut last = String::new();
     for id in [None, Some(""), Some("a b"), Some("ñ"), Some("<script>"), Some("a/b"), Some(too_long.as_str())] {

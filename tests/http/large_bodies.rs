@@ -5,16 +5,12 @@ use std::time::Duration;
 use kuraka_sandbox::sample;
 use tokio::time::{Instant, interval};
 
-use crate::app::{App, Owner, scene};
+use crate::shared::shared;
 use crate::wire::Wire;
 
 const LIMIT: usize = 4 * 1024;
 /// What the server reads of a body that is too large, plus what buffers may hold.
 const MAX_READ_BYTES: usize = LIMIT + 64 * 1024;
-
-async fn start() -> (App, Owner) {
-    scene().plan(1_000, 1_000, 1_000).start_with_owner().await
-}
 
 fn padded(length: usize) -> String {
     let object = format!("{{\"ruc\":\"{}\"}}", sample::COMPANY);
@@ -30,7 +26,7 @@ fn head(token: &str, framing: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_body_may_have_4_kib_and_no_byte_more() {
-    let (app, owner) = start().await;
+    let (app, owner) = shared().await;
     app.post("/ruc").token(&owner.token).json(padded(LIMIT)).send().await.found();
     for length in [LIMIT + 1, 2 * LIMIT, 64 * 1024] {
         app.post("/ruc").token(&owner.token).json(padded(length)).send().await.refused("payload_too_large");
@@ -40,7 +36,7 @@ async fn a_body_may_have_4_kib_and_no_byte_more() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_megabyte_is_rejected_before_the_body_arrives() {
-    let (app, owner) = start().await;
+    let (app, owner) = shared().await;
     for length in [64 * 1024 + 1, 1_000_000, 10_000_000_000_u64] {
         let mut wire = app.connect().await;
         // The client sends no byte of the body.
@@ -55,7 +51,7 @@ async fn a_megabyte_is_rejected_before_the_body_arrives() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_large_body_without_a_token_is_not_read() {
-    let (app, _) = start().await;
+    let (app, _) = shared().await;
     let mut wire = app.connect().await;
     wire.send(b"POST /ruc HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000000\r\n\r\n").await;
     let answer = wire.answer().await.unwrap();
@@ -66,7 +62,7 @@ async fn a_large_body_without_a_token_is_not_read() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn endless_chunks_get_an_answer_and_are_cut_off() {
-    let (app, owner) = start().await;
+    let (app, owner) = shared().await;
     for path_and_token in [format!("/ruc {}", owner.token), "/ruc x".to_owned(), "/nada x".to_owned()] {
         let (path, token) = path_and_token.split_once(' ').unwrap();
         let head = head(token, "Transfer-Encoding: chunked").replace("/ruc", path);
@@ -87,7 +83,7 @@ async fn endless_chunks_get_an_answer_and_are_cut_off() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_client_that_sends_on_is_cut_off() {
-    let (app, owner) = start().await;
+    let (app, owner) = shared().await;
     let mut wire = app.connect().await;
     wire.send(head(&owner.token, "Content-Length: 10000000000000").as_bytes()).await;
     wire.answer().await.unwrap().refused("payload_too_large");

@@ -7,9 +7,10 @@ use kuraka_sandbox::upstream::{ISSUER, VOUCHERS};
 use serde_json::{Value, json};
 
 use crate::app::{App, Owner};
-use crate::legacy_requests::{fields, form, multipart, start};
+use crate::legacy_requests::{fields, form, multipart};
 use crate::request::Request;
 use crate::sandbox::claim;
+use crate::shared::shared;
 
 /// What a program reads.
 enum Read {
@@ -272,11 +273,11 @@ fn fault(read: &Read, answer: &Value, sent: &Value, is_json: bool) -> Option<Str
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn programs_of_the_original_interface_get_what_they_read() {
-    let (app, owner, _upstream) = start().await;
+    let (app, owner) = shared().await;
     let mut faults = Vec::new();
     for (name, how, path, body, reads) in PROGRAMS {
         let sent = body();
-        let answer = request(&app, &owner, how, path, &sent).send().await;
+        let answer = request(app, &owner, how, path, &sent).send().await;
         let (json, is_json) = (answer.json(), matches!(how, Json));
         let found = reads.iter().filter_map(|read| fault(read, &json, &sent, is_json));
         faults.extend(found.map(|fault| format!("{name}: {fault}, answer {}", answer.body)));

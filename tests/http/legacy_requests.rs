@@ -2,12 +2,12 @@
 //! nowhere else.
 
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::{ISSUER, Upstream, VOUCHERS};
+use kuraka_sandbox::upstream::{ISSUER, VOUCHERS};
 use serde_json::{Value, json};
 
-use crate::app::{App, Owner, scene};
 use crate::request::Request;
-use crate::sandbox::{claim, sandbox};
+use crate::sandbox::claim;
+use crate::shared::shared;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 const BOUNDARY: &str = "----WebKitFormBoundary7MA4YWxk";
@@ -57,17 +57,9 @@ fn flatten(name: String, value: &Value, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// A server that answers every operation.
-pub(crate) async fn start() -> (App, Owner, Upstream) {
-    let upstream = sandbox().await;
-    let scene = scene().with_datasets().official(&upstream).vouchers(&upstream);
-    let (app, owner) = scene.plan(100_000, 10_000, 10_000).batches(100, 100).start_with_owner().await;
-    (app, owner, upstream)
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn every_form_of_a_request_is_answered_alike() {
-    let (app, owner, _upstream) = start().await;
+    let (app, owner) = shared().await;
     let ruc = json!({"ruc": sample::DESCRIBED});
     let voucher = claim(&VOUCHERS[0]);
     for (paths, body) in [
@@ -118,7 +110,7 @@ async fn every_form_of_a_request_is_answered_alike() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn digits_may_be_a_number_and_a_date_may_have_a_time() {
-    let (app, owner, _upstream) = start().await;
+    let (app, owner) = shared().await;
     let post = |path: &str, body: String| app.post(path).token(&owner.token).json(body);
     let number = |ruc: &str| format!("{{\"ruc\": {ruc} }}");
     assert_eq!(post("/api/ruc", number(sample::COMPANY)).send().await.found()["ruc"], sample::COMPANY);
@@ -149,7 +141,7 @@ async fn digits_may_be_a_number_and_a_date_may_have_a_time() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_hundred_vouchers_of_six_fields_are_one_request() {
-    let (app, owner, _upstream) = start().await;
+    let (app, owner) = shared().await;
     let items: Vec<_> = (0..100).map(|_| claim(&VOUCHERS[0])).collect();
     let body = json!({
         "ruc_empresa": ISSUER, "sol_usuario": "MODDATOS", "clave_usuario": "moddatos", "comprobantes": items,
@@ -169,7 +161,7 @@ async fn a_hundred_vouchers_of_six_fields_are_one_request() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_get_with_a_body_is_answered_and_its_body_ignored() {
-    let (app, owner, _upstream) = start().await;
+    let (app, owner) = shared().await;
     let get = || app.request("GET", &format!("/api/ruc/{}", sample::COMPANY)).token(&owner.token);
     for request in [
         get().header("Content-Type", "application/json"),
@@ -186,7 +178,7 @@ async fn a_get_with_a_body_is_answered_and_its_body_ignored() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn what_is_wrong_with_a_form_is_said() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let post = |path: &str| app.post(path).token(&owner.token);
     let of_form = async |body: &str| {
         post("/api/cpe-multiple").header("Content-Type", FORM).body(body).send().await.refused("invalid_input")
@@ -215,7 +207,7 @@ async fn what_is_wrong_with_a_form_is_said() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_voucher_without_an_answer_has_a_dash_and_says_why() {
-    let (app, owner, _upstream) = start().await;
+    let (app, owner) = shared().await;
     let mut wrong = claim(&VOUCHERS[0]);
     wrong["numero_documento"] = VOUCHERS[0].number.into();
     wrong["serie_documento"] = "f001".into();

@@ -33,6 +33,7 @@ mod recorder;
 mod reliability;
 mod request;
 mod sandbox;
+mod shared;
 mod test_data;
 mod unreachable;
 mod welch;

@@ -2,11 +2,11 @@
 
 use kuraka_sandbox::sample;
 
-use crate::app::scene;
+use crate::shared::shared;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn json_in_utf_8_is_accepted() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     for content_type in [
         "application/json",
         "Application/JSON",
@@ -22,7 +22,7 @@ async fn json_in_utf_8_is_accepted() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_byte_order_mark_before_json_is_ignored() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let body = format!("{{\"ruc\":\"{}\"}}", sample::COMPANY);
     let post = |body: Vec<u8>| app.post("/ruc").token(&owner.token).json(body);
     post(format!("\u{feff}{body}").into_bytes()).send().await.found();
@@ -35,7 +35,7 @@ async fn a_byte_order_mark_before_json_is_ignored() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn other_media_types_are_rejected_and_free() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let body = format!("{{\"ruc\":\"{}\"}}", sample::COMPANY);
     for content_type in [
         "",

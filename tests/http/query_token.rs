@@ -2,11 +2,11 @@
 
 use kuraka_sandbox::sample;
 
-use crate::app::scene;
+use crate::shared::shared;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_token_in_the_query_string_is_refused_and_free() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let token = &owner.token;
     for name in ["token", "access_token", "api_key", "apikey", "api_token", "API-Token", "authorization", "t%6fken"] {
         let query = format!("{name}={token}");
@@ -31,7 +31,7 @@ async fn a_token_in_the_query_string_is_refused_and_free() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_token_under_any_name_and_any_text_under_the_usual_names_are_refused() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let of_token = [owner.token.clone(), format!("k={}", owner.token)];
     let named =
         ["token=otro", "api_key=", "token", "TOKEN=x", "access-token=x", "apiToken=x", "authorization=Bearer%20x"];
@@ -43,7 +43,7 @@ async fn a_token_under_any_name_and_any_text_under_the_usual_names_are_refused()
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn other_parameters_are_ignored() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     for query in ["", "a=b", "ruc=1", "key=value", "%", "tokens=1", "t=kur_x", "=&&="] {
         app.post(&format!("/ruc?{query}")).token(&owner.token).ruc(sample::COMPANY).send().await.found();
     }

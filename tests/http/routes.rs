@@ -2,11 +2,11 @@
 
 use kuraka_sandbox::sample;
 
-use crate::app::scene;
+use crate::shared::shared;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_wrong_method_gets_the_allowed_ones() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     for (path, allowed) in [("/ruc", "POST"), ("/api/ruc", "POST"), ("/ruc/20100119227", "GET")] {
         for method in ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT2", "FOO", "post", "get"] {
             let answer = app.request(method, path).token(&owner.token).ruc(sample::COMPANY).send().await;
@@ -116,7 +116,7 @@ const ANSWERS: [(&[&str], [&str; 4]); 8] = [
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn odd_paths_and_methods_are_answered_as_recorded() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     for (target, answers) in ANSWERS.iter().flat_map(|(targets, answers)| targets.iter().map(move |to| (to, answers))) {
         for (method, expected) in ["GET", "POST", "HEAD", "OPTIONS"].into_iter().zip(answers) {
             let answer = app.request(method, target).token(&owner.token).ruc(sample::COMPANY).send().await;

@@ -5,6 +5,7 @@ use kuraka_sandbox::sample;
 use serde_json::json;
 
 use crate::app::{now, scene};
+use crate::shared::shared;
 
 /// The fields of `/ruc` in their order.
 pub(crate) const SUMMARY: [&str; 8] = [
@@ -22,7 +23,7 @@ const PATHS: [&str; 2] = ["/ruc", "/api/ruc"];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_company_has_its_eight_fields_in_order() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     for path in PATHS {
         let answer = app.post(path).token(&owner.token).ruc(sample::COMPANY).send().await;
         answer.found();
@@ -40,7 +41,7 @@ async fn a_company_has_its_eight_fields_in_order() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_person_has_no_address() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let data = app.post("/ruc").token(&owner.token).ruc(sample::PERSON).send().await.found();
     let expected = json!({
         "ruc": sample::PERSON,
@@ -57,7 +58,7 @@ async fn a_person_has_no_address() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_unknown_ruc_and_a_rejected_row_are_not_found() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     for path in PATHS {
         for ruc in [sample::ABSENT, sample::REJECTED_CUT_SHORT] {
             let answer = app.post(path).token(&owner.token).ruc(ruc).send().await;
@@ -83,7 +84,7 @@ async fn answers_name_the_edition_and_mark_the_sample() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn unknown_keys_are_ignored_and_escapes_unescaped() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     for body in [
         r#"{"ruc":"20100119227","ruc_emisor":1,"otro":{"a":[1,2]}}"#,
         r#" { "nada" : null , "ruc" : "20100119227" } "#,

@@ -9,6 +9,7 @@ use kuraka_sandbox::sample;
 use serde_json::{Value, json};
 
 use crate::app::{App, Owner, eventually, now, scene};
+use crate::shared::shared;
 
 async fn search(app: &App, owner: &Owner, body: &Value) -> Value {
     app.post("/ruc-busqueda").token(&owner.token).json(body.to_string()).send().await.found()
@@ -22,7 +23,7 @@ fn rucs(page: &Value) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_example_of_the_documents_is_the_answer_of_the_sample() {
-    let (app, owner) = scene().with_datasets().start_with_owner().await;
+    let (app, owner) = shared().await;
     let operation = kuraka_api::ruc_busqueda::OPERATION;
     let answer = app.post("/ruc-busqueda").token(&owner.token).json(operation.request.unwrap().example).send().await;
     let mut example: Value = serde_json::from_str(operation.response.example).unwrap();
@@ -32,17 +33,17 @@ async fn the_example_of_the_documents_is_the_answer_of_the_sample() {
     example["data"]["edicion"] = data["edicion"].clone();
     assert_eq!(data, example["data"]);
     for sample in operation.playground.unwrap().samples {
-        let found = search(&app, &owner, &serde_json::from_str(sample.body).unwrap()).await;
+        let found = search(app, &owner, &serde_json::from_str(sample.body).unwrap()).await;
         assert!(!rucs(&found).is_empty(), "{}", sample.title);
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn nothing_found_is_an_empty_page_and_a_person_is_never_found() {
-    let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
+    let (app, owner) = shared().await;
     let person = app.post("/ruc").token(&owner.token).ruc(sample::PERSON).send().await.found();
     for name in [person["nombre_o_razon_social"].as_str().unwrap(), "nada de esto"] {
-        let page = search(&app, &owner, &json!({"nombre": name})).await;
+        let page = search(app, &owner, &json!({"nombre": name})).await;
         assert_eq!((&page["resultados"], &page["siguiente"]), (&json!([]), &json!(null)), "{name}");
     }
     assert_eq!(app.used(&owner).await, 3);
@@ -100,7 +101,7 @@ fn inventions() -> impl Iterator<Item = (u32, String)> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_bad_field_is_named_with_what_is_allowed() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let ask = async |body: &Value| app.post("/ruc-busqueda").token(&owner.token).json(body.to_string()).send().await;
     let named = |name: &str| json!({"nombre": name});
     let with = |field: &str, value: Value| json!({"nombre": "molinos", field: value});

@@ -6,12 +6,13 @@ use serde_json::json;
 
 use crate::app::scene;
 use crate::ruc_historial::{ago, publish_on};
+use crate::shared::shared;
 
 const FIELDS: [&str; 7] = ["ruc", "direccion", "direccion_completa", "departamento", "provincia", "distrito", "ubigeo"];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_company_has_an_address_in_parts_as_in_its_ficha() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     for ruc in [sample::COMPANY, sample::ON_BOTH_LISTS, sample::DESCRIBED] {
         let answer = app.post("/ruc-domicilio-fiscal").token(&owner.token).ruc(ruc).send().await;
         let ficha = app.post("/ruc-ficha").token(&owner.token).ruc(ruc).send().await;

@@ -11,13 +11,14 @@ use serde_json::{Value, json};
 use crate::app::{eventually, now, scene};
 use crate::datasets::{publish_dated, truncate};
 use crate::ruc::SUMMARY;
+use crate::shared::shared;
 
 /// The fields of the place, after those of `/ruc`.
 const PLACE: [&str; 4] = ["ubigeo", "provincia", "distrito", "direccion_completa"];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_ficha_begins_with_the_summary_and_the_place() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     for ruc in [sample::COMPANY, sample::ON_BOTH_LISTS, sample::PERSON] {
         let summary = app.post("/ruc").token(&owner.token).ruc(ruc).send().await;
         let answer = app.post("/ruc-ficha").token(&owner.token).ruc(ruc).send().await;
@@ -36,8 +37,7 @@ async fn a_ficha_begins_with_the_summary_and_the_place() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_full_address_has_the_form_of_the_official_page() {
-    let upstream = crate::sandbox::sandbox().await;
-    let (app, owner) = scene().official(&upstream).start_with_owner().await;
+    let (app, owner) = shared().await;
     let address = async |path: &str, ruc: &str| {
         let record = app.post(path).token(&owner.token).ruc(ruc).send().await.found();
         record["direccion_completa"].as_str().unwrap().to_owned()
@@ -54,7 +54,7 @@ async fn a_full_address_has_the_form_of_the_official_page() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_ficha_has_what_every_file_says() {
-    let (app, owner) = scene().with_datasets().start_with_owner().await;
+    let (app, owner) = shared().await;
     let ask = async |path: &str, ruc: &str| app.post(path).token(&owner.token).ruc(ruc).send().await.found();
     let ficha = ask("/ruc-ficha", sample::DESCRIBED).await;
     let annexes = ask("/ruc-anexos", sample::DESCRIBED).await;
@@ -174,8 +174,7 @@ async fn annexes_and_capacity_beyond_their_age_are_unavailable() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_samples_of_the_playground_show_every_file() {
-    let upstream = crate::sandbox::sandbox().await;
-    let (app, owner) = scene().with_datasets().official(&upstream).start_with_owner().await;
+    let (app, owner) = shared().await;
     let mut answered = Vec::new();
     for operation in ENDPOINTS.map(|endpoint| endpoint.operation) {
         for sample in operation.playground.iter().flat_map(|playground| playground.samples) {
@@ -216,7 +215,7 @@ fn without_editions(mut data: Value) -> Value {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_examples_of_the_documents_are_the_answers_of_the_sample() {
-    let (app, owner) = scene().with_datasets().start_with_owner().await;
+    let (app, owner) = shared().await;
     // The example of `/ruc-official` is an answer of the page. A history has the dates of its editions.
     let operations = ENDPOINTS.into_iter().map(|endpoint| endpoint.operation);
     for operation in

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::app::{App, Owner, scene};
 use crate::request::Request;
+use crate::shared::shared;
 
 const PATHS: [&str; 2] = ["/ruc-multiple", "/api/ruc-multiple"];
 
@@ -25,7 +26,7 @@ fn sample_rucs() -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn every_item_is_answered_in_order_with_its_own_code() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let record = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
     let edition = record.must("x-registry-edition");
     record.found();
@@ -98,12 +99,12 @@ async fn without_an_edition_the_whole_list_is_unavailable() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_alias_takes_a_form_with_a_repeated_field() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let form = |path: &str, body: &str| {
         let request = app.post(path).token(&owner.token).header("Content-Type", "application/x-www-form-urlencoded");
         request.body(body).send()
     };
-    let expected = batch(&app, &owner, &[sample::COMPANY, sample::ABSENT]).send().await.found();
+    let expected = batch(app, &owner, &[sample::COMPANY, sample::ABSENT]).send().await.found();
     for body in [
         "rucs[]=20100119227&rucs[]=20999999990",
         "x=1&rucs%5B%5D=20100119227&ficha=0&rucs%5B%5D=20999999990",

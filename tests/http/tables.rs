@@ -7,7 +7,8 @@ use serde_json::json;
 
 use crate::answer::Answer;
 use crate::app::{App, Owner, scene};
-use crate::sandbox::{claim, sandbox};
+use crate::sandbox::claim;
+use crate::shared::shared;
 
 const CSV: &str = "text/csv";
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -18,9 +19,9 @@ async fn ask(app: &App, owner: &Owner, path: &str, accept: &str, body: &serde_js
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_table_of_taxpayers_has_the_fields_of_a_single_call() {
-    let (app, owner) = scene().with_datasets().start_with_owner().await;
+    let (app, owner) = shared().await;
     let body = json!({"rucs": [sample::COMPANY, sample::ABSENT, "=1+1", "a,\"b\"\r\nc"]});
-    let answer = ask(&app, &owner, "/ruc-multiple", CSV, &body).await;
+    let answer = ask(app, &owner, "/ruc-multiple", CSV, &body).await;
     assert_eq!((answer.status, answer.must("content-type")), (200, "text/csv; charset=utf-8"));
     let edition = answer.must("x-registry-edition");
     assert!(edition.starts_with("20"), "{edition}");
@@ -35,7 +36,7 @@ async fn a_table_of_taxpayers_has_the_fields_of_a_single_call() {
     assert_eq!(answer.body, expected.join("\r\n"));
 
     let body = json!({"rucs": [sample::DESCRIBED, sample::SANCTIONED, sample::PERSON], "ficha": true});
-    let answer = ask(&app, &owner, "/ruc-multiple", CSV, &body).await;
+    let answer = ask(app, &owner, "/ruc-multiple", CSV, &body).await;
     let mut lines = answer.body.lines();
     assert!(lines.next().unwrap().ends_with(
         ",ubigeo,provincia,distrito,padrones,sin_capacidad_operativa,sanciones,tipo_contribuyente,trabajadores,actividad_principal"
@@ -54,11 +55,10 @@ async fn a_table_of_taxpayers_has_the_fields_of_a_single_call() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_table_of_vouchers_has_what_was_sent_and_what_was_answered() {
-    let upstream = sandbox().await;
-    let (app, owner) = scene().vouchers(&upstream).start_with_owner().await;
+    let (app, owner) = shared().await;
     let noted = VOUCHERS.iter().find(|known| known.about.contains("another taxpayer")).unwrap();
     let body = json!({"comprobantes": [claim(noted), "20999990062|01|F001|1|15/01/2026", "-1|01|F001|1|15/01/2026|1"]});
-    let answer = ask(&app, &owner, "/cpe-multiple", CSV, &body).await;
+    let answer = ask(app, &owner, "/cpe-multiple", CSV, &body).await;
     assert_eq!((answer.status, answer.must("content-type")), (200, "text/csv; charset=utf-8"));
     let total = claim(noted)["total"].to_string();
     let expected = [
@@ -76,14 +76,13 @@ async fn a_table_of_vouchers_has_what_was_sent_and_what_was_answered() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_workbook_has_the_rows_of_the_csv() {
-    let upstream = sandbox().await;
-    let (app, owner) = scene().with_datasets().vouchers(&upstream).start_with_owner().await;
+    let (app, owner) = shared().await;
     for (path, body) in [
         ("/ruc-multiple", json!({"rucs": [sample::DESCRIBED, sample::ABSENT, "=1+1"], "ficha": true})),
         ("/cpe-multiple", json!({"comprobantes": [claim(&VOUCHERS[0]), "x"]})),
     ] {
-        let csv = ask(&app, &owner, path, CSV, &body).await;
-        let workbook = ask(&app, &owner, path, XLSX, &body).await;
+        let csv = ask(app, &owner, path, CSV, &body).await;
+        let workbook = ask(app, &owner, path, XLSX, &body).await;
         assert_eq!((workbook.status, workbook.must("content-type")), (200, XLSX));
         assert_eq!(workbook.header("x-registry-edition"), csv.header("x-registry-edition"));
         let rows = |bytes: &[u8]| -> Vec<Vec<String>> {

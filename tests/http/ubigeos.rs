@@ -6,11 +6,11 @@ use flate2::read::GzDecoder;
 use kuraka_domain::Ubigeo;
 use serde_json::json;
 
-use crate::app::scene;
+use crate::shared::shared;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_table_has_every_district_in_the_order_of_its_code() {
-    let (app, owner) = scene().plan(0, 100, 100).start_with_owner().await;
+    let (app, owner) = shared().await;
     for path in ["/ubigeos", "/api/ubigeos"] {
         let answer = app.request("GET", path).token(&owner.token).send().await;
         let envelope = answer.json();
@@ -24,11 +24,12 @@ async fn the_table_has_every_district_in_the_order_of_its_code() {
         assert!(rows.contains(&miraflores) && codes.is_sorted());
         assert!(answer.body.contains(r#"[{"ubigeo":"010101","departamento":"AMAZONAS","provincia":"#));
     }
+    assert_eq!(app.used(&owner).await, 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_client_that_has_the_table_gets_no_body() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let get = || app.request("GET", "/ubigeos").token(&owner.token);
     let first = get().send().await;
     let etag = first.must("etag").to_owned();
@@ -50,7 +51,7 @@ async fn a_client_that_has_the_table_gets_no_body() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_client_that_accepts_gzip_gets_the_same_table_shorter() {
-    let (app, owner) = scene().start_with_owner().await;
+    let (app, owner) = shared().await;
     let get = |accepted: &str| app.request("GET", "/ubigeos").token(&owner.token).header("Accept-Encoding", accepted);
     let plain = get("br, gzip;q=0, identity").send().await;
     assert_eq!((plain.header("content-encoding"), plain.must("vary")), (None, "Accept-Encoding"));
