@@ -289,6 +289,11 @@ impl App {
         self.folder.path().join(REGISTRY)
     }
 
+    /// Answers from what was just published, as the server does by itself within a second.
+    pub(crate) fn refresh(&self) {
+        assert!(self.registry.refresh().iter().all(|(_, refreshed)| refreshed.is_ok()));
+    }
+
     /// A `POST` request to this path.
     pub(crate) fn post(&self, path: &str) -> Request {
         Request::new(self.api, "POST", path)

@@ -43,6 +43,7 @@ fn publish_piece(app: &App, dataset: &'static Dataset, date: Option<Date>, origi
     let registry = app.registry_dir();
     let folder = registry.ancestors().nth(2).unwrap();
     publish(folder, dataset, (piece.file_name, &piece.bytes), date, origin);
+    app.refresh();
 }
 
 /// Empties the file of a dataset's current edition while the server answers from it.

@@ -8,7 +8,8 @@ use kuraka_registry::rollback;
 use kuraka_sandbox::sample;
 use serde_json::{Value, json};
 
-use crate::app::{App, Owner, eventually, now, publish, scene};
+use crate::app::{App, Owner, Scene, eventually, now, publish, scene};
+use crate::shared::Shared;
 
 /// So many days ago.
 pub(crate) fn ago(days: i32) -> Date {
@@ -20,6 +21,7 @@ pub(crate) async fn publish_on(app: &App, dataset: &'static Dataset, date: Date,
     let registry = app.registry_dir();
     let (bytes, _, _) = encoding_rs::WINDOWS_1252.encode(text);
     publish(registry.ancestors().nth(2).unwrap(), dataset, ("file.txt", &bytes), Some(date), EditionOrigin::Published);
+    app.refresh();
     let date = date.to_string();
     eventually("the edition answers", async || {
         let ready = app.admin("/readyz").send().await.json();
@@ -46,10 +48,8 @@ pub(crate) fn line(ruc: &str) -> String {
 /// A server whose padrón has editions of 5, 4 and 1 days ago: [`sample::DESCRIBED`] loses its condition in the second one
 /// and moves in the third, [`sample::SANCTIONED`] appears in the second one. Withholding agents are known for 2 days, good
 /// taxpayers are not enabled.
-async fn server() -> (App, Owner) {
-    let enabled = ALL.iter().map(|dataset| dataset.name).filter(|name| *name != BUENOS_CONTRIBUYENTES.name);
-    let enabled = enabled.collect::<Vec<_>>().join(",");
-    let app = scene().without_edition().set("datasets.enabled", &enabled).start().await;
+async fn published() -> App {
+    let app = without_good_taxpayers().without_edition().start().await;
     let described = line(sample::DESCRIBED);
     let lost = described.replace("|HABIDO|", "|NO HALLADO|");
     let moved = lost.replace("|210101|", "|040101|").replace("|1240|", "|7|");
@@ -59,8 +59,25 @@ async fn server() -> (App, Owner) {
     publish_on(&app, &PADRON, ago(1), &padron(&[(&described, &moved)])).await;
     let agents = encoding_rs::WINDOWS_1252.decode(sample::WITHHOLDING).0.into_owned();
     publish_on(&app, &RETENCION, ago(2), &agents).await;
-    let owner = app.owner().await;
-    (app, owner)
+    app
+}
+
+fn without_good_taxpayers() -> Scene {
+    let enabled = ALL.iter().map(|dataset| dataset.name).filter(|name| *name != BUENOS_CONTRIBUYENTES.name);
+    scene().set("datasets.enabled", &enabled.collect::<Vec<_>>().join(","))
+}
+
+static PUBLISHED: Shared = Shared::new(|| Box::pin(published()));
+
+/// The server for tests that publish nothing.
+async fn server() -> (&'static App, Owner) {
+    let app = PUBLISHED.app().await;
+    (app, app.owner().await)
+}
+
+/// A server of the test's own with the same editions.
+async fn own_server() -> (App, Owner) {
+    without_good_taxpayers().with_editions_of(PUBLISHED.app().await).start_with_owner().await
 }
 
 async fn history(app: &App, owner: &Owner, body: &Value) -> Value {
@@ -70,7 +87,7 @@ async fn history(app: &App, owner: &Owner, body: &Value) -> Value {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_history_has_the_day_and_the_changes_since_the_first_edition() {
     let (app, owner) = server().await;
-    let found = history(&app, &owner, &json!({"ruc": sample::DESCRIBED, "fecha": ago(2).to_string()})).await;
+    let found = history(app, &owner, &json!({"ruc": sample::DESCRIBED, "fecha": ago(2).to_string()})).await;
     let label = found["en_fecha"]["edicion"].as_str().unwrap();
     assert!(label.starts_with(&ago(4).to_string()), "{found}");
     assert_eq!((&found["desde"], &found["hasta"]), (&json!(ago(5)), &json!(ago(0))));
@@ -100,11 +117,11 @@ async fn a_history_has_the_day_and_the_changes_since_the_first_edition() {
     let agents = gaps.iter().find(|gap| gap["dataset"] == "retencion").unwrap();
     let expected = json!({"dataset": "retencion", "desde": ago(5), "hasta": ago(3), "motivo": "sin ediciones"});
     assert_eq!(*agents, expected);
-    let before = history(&app, &owner, &json!({"ruc": sample::SANCTIONED, "fecha": ago(5).to_string()})).await;
+    let before = history(app, &owner, &json!({"ruc": sample::SANCTIONED, "fecha": ago(5).to_string()})).await;
     let absent = json!({"fecha": ago(5), "edicion": before["en_fecha"]["edicion"], "existe": false});
     assert_eq!(before["en_fecha"], absent);
     assert_eq!(before["cambios"][0]["dato"], "existe");
-    let today = history(&app, &owner, &json!({"ruc": sample::COMPANY, "fecha": null})).await;
+    let today = history(app, &owner, &json!({"ruc": sample::COMPANY, "fecha": null})).await;
     assert_eq!((&today["en_fecha"], &today["cambios"]), (&Value::Null, &json!([])));
 }
 
@@ -202,7 +219,7 @@ async fn a_day_that_is_not_covered_is_told_before_the_charge() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_rolled_back_edition_is_not_in_the_history() {
-    let (app, owner) = server().await;
+    let (app, owner) = own_server().await;
     rollback(&app.registry_dir(), &PADRON).unwrap();
     let body = json!({"ruc": sample::DESCRIBED});
     let found = eventually("the earlier edition answers", async || {
@@ -215,7 +232,7 @@ async fn a_rolled_back_edition_is_not_in_the_history() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn without_its_file_a_history_answers_again_after_the_next_publication() {
-    let (app, owner) = server().await;
+    let (app, owner) = own_server().await;
     std::fs::write(History::path(&app.registry_dir(), &PADRON), "damaged").unwrap();
     let lacks = async |expected: bool| {
         eventually("readyz tells", async || {
@@ -237,7 +254,7 @@ async fn without_its_file_a_history_answers_again_after_the_next_publication() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_natural_person_has_no_address_on_any_day() {
-    let (app, owner) = server().await;
+    let (app, owner) = own_server().await;
     let person = line(sample::PERSON);
     let mut cells: Vec<_> = person.split('|').collect();
     (cells[2], cells[4], cells[5], cells[6]) = ("BAJA DE OFICIO", "150101", "AV.", "SECRETA");
@@ -318,7 +335,7 @@ fn open_data(month: &str, companies: &[(&str, &str)]) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn published_months_say_what_a_company_was_before_the_first_edition() {
-    let (app, owner) = server().await;
+    let (app, owner) = own_server().await;
     let body = |ruc: &str| json!({"ruc": ruc});
     assert_eq!(history(&app, &owner, &body(sample::DESCRIBED)).await["por_mes"], Value::Null);
     let (both, lost) = ("ACTIVO,HABIDO", "ACTIVO,NO HALLADO");
