@@ -62,9 +62,7 @@ async fn the_message_says_what_is_wrong_with_a_list() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_plan_says_how_long_a_list_may_be() {
-    for (scene, [rucs, vouchers]) in
-        [(scene(), [100, 100]), (scene().batches(3, 2), [3, 2]), (scene().batches(1_000, 100), [1_000, 100])]
-    {
+    for (scene, [rucs, vouchers]) in [(scene().batches(3, 2), [3, 2]), (scene().batches(1_000, 100), [1_000, 100])] {
         let (app, owner) = scene.start_with_owner().await;
         for ((path, list), most) in LISTS.into_iter().zip([rucs, vouchers]) {
             let body = |length: usize| json!({ list: vec![sample::COMPANY; length] }).to_string();
@@ -80,6 +78,7 @@ async fn the_plan_says_how_long_a_list_may_be() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_list_may_have_64_kib_and_no_byte_more() {
     const LIMIT: usize = 64 * 1024;
+    let mut wires = Vec::new();
     let (app, owner) = shared().await;
     for body in [json!({ "rucs": [sample::COMPANY] }), json!({ "comprobantes": [claim(&VOUCHERS[0])] })] {
         let path = if body.get("rucs").is_some() { LISTS[0].0 } else { LISTS[1].0 };
@@ -90,7 +89,10 @@ async fn a_list_may_have_64_kib_and_no_byte_more() {
         let answer = wire.ask(&app.post(path).token(&owner.token).json(padded(LIMIT + 1))).await;
         assert_eq!(answer.refused("payload_too_large"), "El cuerpo supera los 64 KiB permitidos.");
         assert_eq!(answer.must("connection"), "close", "the rest of the body is not read");
-        assert!(wire.is_closed().await);
         assert_eq!(app.used(&owner).await, used);
+        wires.push(wire);
+    }
+    for wire in &mut wires {
+        assert!(wire.is_closed().await);
     }
 }

@@ -17,8 +17,6 @@ use crate::sandbox::{PROVIDER, sandbox};
 
 /// Calls per second of each kind.
 const RATE: u32 = 100;
-/// By then both breakers are open: a request to the page or a provider times out after 3 s.
-const OPENING: Duration = Duration::from_secs(5);
 /// How long an answer may take without a request to a source, beyond the [`slack`].
 const AT_ONCE: Duration = Duration::from_millis(50);
 /// How long the recovery may take after the breaker's last wait: one probe.
@@ -29,11 +27,29 @@ const GROWN_PER_CALL: u64 = 128;
 /// KiB by which the allocator's own memory may differ between two measurements.
 const ALLOCATOR: u64 = 1024;
 
-/// The shortest and the longest time after which a call whose requests hang is answered.
-const HANGS: Duration = Duration::from_secs(3);
+/// The longest time after which a call whose requests hang is answered.
 const DEADLINE: Duration = Duration::from_secs(11);
 /// From this duration on, the run has process and machine to itself: its memory is measured and its ratios count.
 const LONG: Duration = Duration::from_secs(60);
+
+/// The times of a run.
+struct Times {
+    lasting: Duration,
+    /// A request to a provider.
+    hangs: Duration,
+    /// By then both breakers are open.
+    opening: Duration,
+    /// The first wait of a breaker.
+    open: Duration,
+}
+
+impl Times {
+    fn of_this_run() -> Self {
+        let lasting = Duration::from_secs(number("BLACK_HOLE", 5));
+        let [hangs, opening, open] = if lasting >= LONG { [3, 5, 15] } else { [1, 3, 4] }.map(Duration::from_secs);
+        Self { lasting, hangs, opening, open }
+    }
+}
 
 const OFFICIAL: Expected = ("/ruc-official", "upstream_unavailable", "service_unavailable");
 
@@ -53,7 +69,7 @@ async fn call(
 ) -> Calls {
     let mut beat = interval(Duration::from_secs(1) / RATE);
     let begun = Instant::now();
-    let (mut under_way, mut ended) = (JoinSet::new(), Calls::new());
+    let (mut under_way, mut ended, opening) = (JoinSet::new(), Calls::new(), Times::of_this_run().opening);
     for ruc in rucs {
         beat.tick().await;
         let at = begun.elapsed();
@@ -64,7 +80,7 @@ async fn call(
         under_way.spawn(async move {
             let asked = Instant::now();
             let code = request.send().await.code();
-            assert!(code == expected || code == at_first && at < OPENING + slack() / 2, "{code} after {at:?}");
+            assert!(code == expected || code == at_first && at < opening + slack() / 2, "{code} after {at:?}");
             (at, asked.elapsed())
         });
         // Finished calls are dropped, because this test measures memory.
@@ -103,12 +119,17 @@ fn resident() -> u64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn silent_sources_cost_no_time_or_memory_and_calls_recover() {
-    let lasting = Duration::from_secs(number("BLACK_HOLE", 7));
+    let Times { lasting, hangs, opening, open } = Times::of_this_run();
     let upstream = sandbox().await;
-    let (app, owner) = scene().official(&upstream).provider(&upstream, PROVIDER).start_with_owner().await;
+    let scene = scene().official(&upstream).provider(&upstream, PROVIDER).changed(move |settings| {
+        if lasting < LONG {
+            (settings.times.page, settings.times.provider, settings.times.breaker_open) = (hangs * 2, hangs, open);
+        }
+    });
+    let (app, owner) = scene.start_with_owner().await;
     let companies = || std::iter::repeat(sample::COMPANY.to_owned());
     let is_long = lasting >= LONG;
-    let apart = if is_long { lasting / 4 } else { Duration::from_secs(3) };
+    let apart = if is_long { lasting / 4 } else { Duration::from_secs(1) };
     let alone = call(&app, &owner, ("/ruc", "found", "found"), companies(), apart).await;
 
     everywhere(&upstream);
@@ -136,11 +157,11 @@ async fn silent_sources_cost_no_time_or_memory_and_calls_recover() {
     };
     let longest = black.iter().map(|(_, took)| *took).max().unwrap();
     // A request hangs until its source's timeout, and all requests of a call until its deadline.
-    assert!((HANGS..DEADLINE).contains(&longest), "{longest:?}");
+    assert!((hangs..DEADLINE).contains(&longest), "{longest:?}");
 
     upstream.heal();
     let healed = Instant::now();
-    let first = timeout(longest_open(lasting) + PROBE, async {
+    let first = timeout(longest_open(lasting, open) + PROBE, async {
         let mut beat = interval(Duration::from_millis(100));
         loop {
             beat.tick().await;
@@ -152,8 +173,8 @@ async fn silent_sources_cost_no_time_or_memory_and_calls_recover() {
     });
     let first = first.await.expect("the first success within the open time and one probe");
 
-    black.retain(|(at, _)| *at >= OPENING);
-    beside.retain(|(at, _)| *at >= OPENING);
+    black.retain(|(at, _)| *at >= opening);
+    beside.retain(|(at, _)| *at >= opening);
     let median = percentile(&black, 500);
     assert!(median <= AT_ONCE + slack(), "{median:?}");
     // A long run has a few probes, which wait for their answers.
@@ -164,7 +185,7 @@ async fn silent_sources_cost_no_time_or_memory_and_calls_recover() {
     // A dropped request's connection is closed a moment later, beside the one of the next request.
     assert!(most <= 10 + 32 + 4, "{most} connections");
     assert!(connections.last().is_some_and(|last| *last <= 2), "{connections:?}");
-    let opened = memory[memory.len() * OPENING.as_millis() as usize / lasting.as_millis() as usize];
+    let opened = memory[memory.len() * opening.as_millis() as usize / lasting.as_millis() as usize];
     let stays = memory.iter().rev().take(8).min().unwrap();
     let grown = stays.saturating_sub(opened);
     let calls = (black.len() + beside.len()) as u64;
@@ -190,8 +211,8 @@ async fn silent_sources_cost_no_time_or_memory_and_calls_recover() {
     figure("U31", "the sources heal", &format!("first success after {first:.1?}, no restart"));
 }
 
-/// How long a breaker may stay open after this outage: each wait is 15 s longer than the sum of those before it, and at
-/// most 300 s.
-fn longest_open(outage: Duration) -> Duration {
-    (outage + Duration::from_secs(15)).min(Duration::from_secs(300))
+/// How long a breaker may stay open after this outage: each wait is longer than the sum of those before it by the
+/// first, and at most 300 s.
+fn longest_open(outage: Duration, first: Duration) -> Duration {
+    (outage + first).min(Duration::from_secs(300))
 }

@@ -155,6 +155,7 @@ async fn a_web_socket_is_answered_and_the_connection_closed() {
     let (app, owner) = shared().await;
     let good = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY);
     let upgraded = |request: Request| request.header("Connection", "Upgrade").header("Upgrade", "websocket");
+    let mut wires = Vec::new();
     for (request, code) in [
         (upgraded(good.clone()), "invalid_input"),
         (upgraded(app.post("/ruc").ruc(sample::COMPANY)), "unauthenticated"),
@@ -164,8 +165,10 @@ async fn a_web_socket_is_answered_and_the_connection_closed() {
         (app.request("CONNECT", "example.pe:443"), "route_not_found"),
     ] {
         let mut wire = app.connect().await;
-        let answer = wire.ask(&request).await;
-        answer.refused(code);
+        wire.ask(&request).await.refused(code);
+        wires.push((wire, code));
+    }
+    for (mut wire, code) in wires {
         assert!(wire.is_closed().await, "{code}");
     }
     assert_eq!(app.used(&owner).await, 0);

@@ -194,7 +194,8 @@ async fn a_voucher_of_a_faulty_issuer_gets_that_fault() {
     let (app, owner) = scene().vouchers(&upstream).start_with_owner().await;
     let mut body = claim(known("accepted"));
     let issuer = |name: &str| FaultCase::named(name).unwrap().ruc(FaultTarget::Official).unwrap().to_string();
-    for (name, code) in [("late", "found"), ("status-503", "upstream_unavailable"), ("masked", "upstream_unavailable")]
+    for (name, code) in
+        [("sliced", "found"), ("status-503", "upstream_unavailable"), ("masked", "upstream_unavailable")]
     {
         body["ruc_emisor"] = issuer(name).into();
         let answer = app.post("/cpe").token(&owner.token).json(body.to_string()).send().await;

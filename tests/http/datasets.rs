@@ -46,9 +46,10 @@ fn publish_piece(app: &App, dataset: &'static Dataset, date: Option<Date>, origi
     app.refresh();
 }
 
-/// Empties the file of a dataset's current edition while the server answers from it.
+/// Empties the file of a dataset's current edition while the server answers from it, and lets it notice.
 pub(crate) fn truncate(app: &App, dataset: &'static Dataset) {
     let kept = kuraka_registry::editions(&app.registry_dir(), dataset).unwrap();
     let current = kept.into_iter().find(|kept| kept.current).unwrap();
     File::options().write(true).open(current.path).unwrap().set_len(0).unwrap();
+    drop(app.registry.replace_damaged());
 }

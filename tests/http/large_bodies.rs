@@ -37,6 +37,7 @@ async fn a_body_may_have_4_kib_and_no_byte_more() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_megabyte_is_rejected_before_the_body_arrives() {
     let (app, owner) = shared().await;
+    let mut wires = Vec::new();
     for length in [64 * 1024 + 1, 1_000_000, 10_000_000_000_u64] {
         let mut wire = app.connect().await;
         // The client sends no byte of the body.
@@ -44,6 +45,9 @@ async fn a_megabyte_is_rejected_before_the_body_arrives() {
         let answer = wire.answer().await.unwrap();
         answer.refused("payload_too_large");
         assert_eq!(answer.must("connection"), "close", "{length}");
+        wires.push((wire, length));
+    }
+    for (mut wire, length) in wires {
         assert!(wire.is_closed().await, "{length}");
     }
     assert_eq!(app.used(&owner).await, 0);
@@ -63,10 +67,11 @@ async fn a_large_body_without_a_token_is_not_read() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn endless_chunks_get_an_answer_and_are_cut_off() {
     let (app, owner) = shared().await;
+    let chunk = format!("400\r\n{}\r\n", "x".repeat(0x400));
+    let mut wires = Vec::new();
     for path_and_token in [format!("/ruc {}", owner.token), "/ruc x".to_owned(), "/nada x".to_owned()] {
         let (path, token) = path_and_token.split_once(' ').unwrap();
         let head = head(token, "Transfer-Encoding: chunked").replace("/ruc", path);
-        let chunk = format!("400\r\n{}\r\n", "x".repeat(0x400));
         let mut wire = app.connect().await;
         wire.send(head.as_bytes()).await;
         wire.send(chunk.repeat(MAX_READ_BYTES / 0x400 + 1).as_bytes()).await;
@@ -75,7 +80,10 @@ async fn endless_chunks_get_an_answer_and_are_cut_off() {
         assert!([401, 404, 413].contains(&answer.status), "{answer:?}");
         answer.refused(&answer.code());
         assert_eq!(answer.must("connection"), "close", "{path}");
-        goes_away(&mut wire, chunk.as_bytes()).await;
+        wires.push(wire);
+    }
+    for wire in &mut wires {
+        goes_away(wire, chunk.as_bytes()).await;
     }
     assert_eq!(app.used(&owner).await, 0);
     app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();

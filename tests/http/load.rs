@@ -47,7 +47,12 @@ pub(crate) fn bounded_ratio(beside: Duration, alone: Duration, target: f64) -> f
     beside.as_secs_f64() / alone.as_secs_f64()
 }
 
-/// How long a thread may wait for a processor, which other tests use too unless `make reliability` runs this one alone.
+/// Whether `make reliability` runs this test alone. Else other tests use the processors too, and its size is smaller.
+pub(crate) fn is_alone() -> bool {
+    setting("ALONE").is_some()
+}
+
+/// How long a thread may wait for a processor.
 pub(crate) fn slack() -> Duration {
-    Duration::from_millis(if setting("ALONE").is_some() { 5 } else { 2_000 })
+    Duration::from_millis(if is_alone() { 5 } else { 2_000 })
 }

@@ -29,7 +29,7 @@ fn email(case: usize, number: usize) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_time_of_a_failed_log_in_tells_nothing_about_the_account() {
-    let samples = number("LOG_INS", 15) as usize;
+    let samples = number("LOG_INS", 10) as usize;
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
     let (store, hasher) = (Arc::new(store), Arc::new(Passwords::new()));

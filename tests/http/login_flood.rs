@@ -18,7 +18,7 @@ const MAX_TIME: Duration = Duration::from_secs(5);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_flood_of_sign_ins_does_not_slow_down_the_api() {
-    let seconds = number("FLOOD", 3);
+    let seconds = number("FLOOD", 1);
     let (app, owner) = scene().set("http.trusted_proxies", "127.0.0.1").start_with_owner().await;
     let lasting = Duration::from_secs(seconds);
     let calls = || open_loop(CALLS, lasting, |_| app.post("/ruc").token(&owner.token).ruc(sample::COMPANY));

@@ -131,7 +131,7 @@ async fn a_new_password_by_a_mailed_link() {
 /// in no time, because a hash takes so long that it hides the rest.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_time_of_a_request_for_a_mail_tells_nothing_about_the_account() {
-    let samples = 200;
+    let samples = 80;
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
     let (store, clock) = (Arc::new(store), Arc::new(SystemClock::start()));

@@ -69,7 +69,7 @@ async fn at_ten_times_the_capacity_the_capacity_is_still_served() {
     // The page has ten places.
     const SOURCE_TAKES: Duration = Duration::from_millis(400);
     const CAPACITY: u32 = 25;
-    let seconds = number("OVERLOAD", 3);
+    let seconds = number("OVERLOAD", 2);
     let is_long = seconds >= 30;
     let upstream = sandbox().await;
     upstream.fault(&Target::Official, Delivery::Late(SOURCE_TAKES), usize::MAX);
@@ -81,7 +81,7 @@ async fn at_ten_times_the_capacity_the_capacity_is_still_served() {
         app.post("/ruc-official").token(&owners[number as usize % owners.len()].token).ruc(&ruc)
     };
     let flood = open_loop(10 * CAPACITY, Duration::from_secs(seconds), call).await;
-    let after = open_loop(CAPACITY, Duration::from_secs(2), |number| call(10_000_000 + number)).await;
+    let after = open_loop(CAPACITY, Duration::from_secs(1), |number| call(10_000_000 + number)).await;
     let is_answer = |call: &&Ended| call.answer.code() == "document_not_found";
     let (answered, others): (Vec<_>, Vec<_>) = flood.iter().partition(is_answer);
     let (refused, failed): (Vec<_>, Vec<_>) =
@@ -131,7 +131,7 @@ async fn at_ten_times_the_capacity_the_capacity_is_still_served() {
 async fn one_noisy_account_does_not_disturb_a_hundred_quiet_ones() {
     const QUIET: u32 = 100;
     const LIMIT: u32 = 5;
-    let seconds = number("OVERLOAD", 2);
+    let seconds = number("OVERLOAD", 1);
     let is_long = seconds >= 30;
     let app = scene().plan(9_999, LIMIT.into(), LIMIT.into()).start().await;
     let mut quiet = Vec::new();

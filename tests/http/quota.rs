@@ -9,10 +9,10 @@ use crate::crowd::crowd;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_hundred_clients_get_exactly_the_plans_queries() {
-    let (app, owner) = scene().plan(1_000, 1_000_000, 1_000_000).start_with_owner().await;
-    let told = crowd(slice::from_ref(&app), &owner, 200, 3_000).await;
-    assert_eq!((told.found, told.refused), (1_000, 2_000));
-    assert_eq!(app.used(&owner).await, 1_000);
+    let (app, owner) = scene().plan(400, 1_000_000, 1_000_000).start_with_owner().await;
+    let told = crowd(slice::from_ref(&app), &owner, 200, 1_200).await;
+    assert_eq!((told.found, told.refused), (400, 800));
+    assert_eq!(app.used(&owner).await, 400);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

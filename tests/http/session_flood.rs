@@ -73,7 +73,7 @@ async fn beside(app: &App, owners: &[Owner], size: &Size, has_cookies: bool) -> 
 }
 
 async fn invented_sessions_cost_no_more_than_none(scene: Scene, store: &str) {
-    let (seconds, is_long) = (number("SESSIONS", 2), setting("SESSIONS").is_some());
+    let (seconds, is_long) = (number("SESSIONS", 1), setting("SESSIONS").is_some());
     let (connections, pages) = if is_long { (1_000, 2_000) } else { (100, 200) };
     let size = Size { connections, pages, lasting: Duration::from_secs(seconds) };
     let app = scene.plan(PLAN, 1_000_000, 1_000_000).set("http.max_connections_per_address", "10000").start().await;

@@ -125,7 +125,7 @@ async fn swap(app: &App, file: &Path, label: &str) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn swaps_during_calls_fail_no_call_and_free_the_old_files() {
     // `make reliability` sets a higher number.
-    let swaps = number("SWAPS", 10);
+    let swaps = number("SWAPS", 4);
     let mut app = scene().plan(1_000_000_000, 1_000_000, 1_000_000).start().await;
     let owner = app.owner().await;
     let builder = TempDir::new().unwrap();

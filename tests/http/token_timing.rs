@@ -50,11 +50,11 @@ async fn refusals(app: &App, tokens: [Vec<String>; CASES], samples: usize) -> [V
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_time_of_a_refusal_tells_nothing_about_the_token() {
-    let samples = number("TIMING", 400) as usize;
+    let samples = number("TIMING", 200) as usize;
     let app = scene().start().await;
     let (key, other_key) = (app.store.token_key().await.unwrap(), TokenKey([1; 32]));
     let mut tokens: [Vec<String>; CASES] = Default::default();
-    for _ in 0..50 {
+    for _ in 0..20 {
         let owner = app.owner().await;
         let invented = ApiToken::generate(kuraka_ports::TokenKind::Live, &other_key, getrandom::fill).unwrap();
         let (token, id) = app.token_of(owner.account).await;

@@ -25,7 +25,7 @@ fn call(app: &App, token: &str) -> Request {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_flood_of_unknown_tokens_leaves_a_known_token_alone() {
-    let seconds = number("FLOOD", 2);
+    let seconds = number("FLOOD", 1);
     let (app, owner) = scene().start_with_owner().await;
     let right = app.unknown_token().await;
     let calls = || open_loop(CALLS, Duration::from_secs(seconds), |_| call(&app, &owner.token));

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use kuraka_sandbox::sample;
 use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use crate::app::{Scene, scene};
+use crate::app::{App, scene};
 use crate::reliability::{detail, figure};
 use crate::sandbox::{PROVIDER, sandbox};
 
@@ -46,8 +47,7 @@ impl Nowhere {
 }
 
 /// Makes a call. Returns the code, the source of the answer, and the duration.
-async fn answer(scene: Scene) -> (String, Option<String>, Duration) {
-    let mut app = scene.start().await;
+async fn answer(mut app: App) -> (String, Option<String>, Duration) {
     let owner = app.owner().await;
     let begun = Instant::now();
     let answer = app.post("/ruc-official").token(&owner.token).ruc(sample::COMPANY).send().await;
@@ -61,20 +61,32 @@ async fn an_unreachable_source_fails_within_the_connect_timeout() {
     let upstream = sandbox().await;
     let known = scene().start().await;
     let nowhere = Nowhere::beside(upstream.address()).await;
-    let mut longest = Duration::ZERO;
+    let mut servers = Vec::new();
     for (what, address) in nowhere.addresses() {
         let (page, provider) = (format!("{address}/page"), format!("{address}/{{ruc}}"));
         let page = || scene().official_at(&page).with_editions_of(&known);
-        let (code, source, took) = answer(page().provider(&upstream, PROVIDER)).await;
-        assert_eq!((code.as_str(), source.as_deref()), ("found", Some("provider")), "{what}");
-        assert!(took <= CONNECTION, "{what}: {took:?}");
-        let (code, source, both_took) = answer(page().provider_at(PROVIDER, &provider)).await;
-        assert_eq!((code.as_str(), source), ("upstream_unavailable", None), "{what}");
-        assert!(both_took <= CONNECTION * 2, "{what}: {both_took:?}");
-        let waits = if what == SILENT { TIMEOUT } else { Duration::ZERO };
-        assert!(took >= waits && both_took >= waits * 2, "{what}: {took:?}, {both_took:?}: no wait for the handshake");
-        detail(&format!("{what}: {took:.1?}, at both {both_took:.1?}"));
-        longest = longest.max(took).max(both_took);
+        let one = page().provider(&upstream, PROVIDER).start().await;
+        servers.push((what, one, page().provider_at(PROVIDER, &provider).start().await));
     }
+    let mut rows = JoinSet::new();
+    for (what, one, both) in servers {
+        rows.spawn(async move {
+            let (one, both) = tokio::join!(answer(one), answer(both));
+            let (code, source, took) = one;
+            assert_eq!((code.as_str(), source.as_deref()), ("found", Some("provider")), "{what}");
+            assert!(took <= CONNECTION, "{what}: {took:?}");
+            let (code, source, both_took) = both;
+            assert_eq!((code.as_str(), source), ("upstream_unavailable", None), "{what}");
+            assert!(both_took <= CONNECTION * 2, "{what}: {both_took:?}");
+            let waits = if what == SILENT { TIMEOUT } else { Duration::ZERO };
+            assert!(
+                took >= waits && both_took >= waits * 2,
+                "{what}: {took:?}, {both_took:?}: no wait for the handshake"
+            );
+            detail(&format!("{what}: {took:.1?}, at both {both_took:.1?}"));
+            took.max(both_took)
+        });
+    }
+    let longest = rows.join_all().await.into_iter().max().unwrap();
     figure("U26, U27", "four ways not to be connected to, at the page and at both", &format!("longest {longest:.1?}"));
 }
