@@ -10,6 +10,8 @@ mod datasets;
 mod download;
 mod faults;
 mod http;
+#[path = "../../../../tests/imported.rs"]
+mod imported;
 mod layers;
 mod mail;
 #[expect(clippy::indexing_slicing, dead_code, reason = "a test fails by panicking; tests of the program use the rest")]

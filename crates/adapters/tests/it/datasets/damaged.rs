@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::SystemTime;
 
 use kuraka_adapters::datasets::EmbeddedRegistry;
@@ -18,6 +18,7 @@ use tempfile::TempDir;
 use super::files::{company, file_of, import_file};
 use super::looks::Looks;
 use super::{CASES, current, open, publish_lists, state};
+use crate::imported::Files;
 
 /// A registry of the first version of each dataset, one of which is damaged.
 struct World {
@@ -52,11 +53,16 @@ fn rows(snapshot: &dyn RegistrySnapshot, dataset: &Dataset) -> Result<usize, Sou
 
 impl World {
     fn new(dataset: &'static Dataset) -> Self {
+        static IMPORTED: LazyLock<Files> = LazyLock::new(|| {
+            let folder = TempDir::new().unwrap();
+            publish_lists(folder.path(), &[&BUENOS_CONTRIBUYENTES]);
+            for dataset in CASES {
+                import_file(folder.path(), dataset, &file_of(dataset, companies(dataset, 1)));
+            }
+            Files::read(folder.path())
+        });
         let folder = TempDir::new().unwrap();
-        publish_lists(folder.path(), &[&BUENOS_CONTRIBUYENTES]);
-        for dataset in CASES {
-            import_file(folder.path(), dataset, &file_of(dataset, companies(dataset, 1)));
-        }
+        IMPORTED.write(folder.path());
         Self { registry: open(&folder), folder, dataset }
     }
 

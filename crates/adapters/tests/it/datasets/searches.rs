@@ -169,7 +169,7 @@ fn random_searches_agree_with_the_model() {
 #[test]
 fn random_searches_for_frequent_parts_agree_with_the_model() {
     let random = &mut Random(0x2545_f491_4f6c_dd1d);
-    let count = reliability::number("SEARCHES", 20);
+    let count = reliability::number("SEARCHES", 8);
     let padron = padron(0, two_chunks(random));
     compare(&padron, count as usize, &["A", "B", "VAL"], random);
     figure("A10", &format!("{count} random searches by name among 70,000 companies"), "0 wrong answers");

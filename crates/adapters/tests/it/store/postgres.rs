@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -13,16 +14,28 @@ use kuraka_ports::{
     Accounts, DailyUsage, DayCount, Membership, OldRows, OperationName, Retention, SecretDigest, ServerId, Sessions,
     StoreErrorKind, Tokens, UsageLedger, WebhookQueue,
 };
-use sqlx::{ConnectOptions, Executor, PgConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions, Executor, PgConnection};
 use tokio::net::TcpListener;
+use tokio::sync::OnceCell;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use crate::postgres::database;
 
-/// A fresh store, and the address of its database.
+/// A fresh store, and the address of its database: a copy of one that is migrated once.
 async fn postgres() -> (Arc<PostgresStore>, String) {
-    let address = database().await;
+    static MIGRATED: OnceCell<String> = OnceCell::const_new();
+    static COPIES: AtomicU32 = AtomicU32::new(0);
+    let migrated = MIGRATED.get_or_init(|| async {
+        let address = database().await;
+        drop(open(&address).await);
+        address
+    });
+    let (server, migrated) = migrated.await.rsplit_once('/').unwrap();
+    let copy = format!("{migrated}_{}", COPIES.fetch_add(1, Ordering::Relaxed));
+    let statement = format!("CREATE DATABASE {copy} TEMPLATE {migrated} STRATEGY FILE_COPY");
+    stranger(&format!("{server}/postgres")).await.execute(AssertSqlSafe(statement)).await.unwrap();
+    let address = format!("{server}/{copy}");
     (open(&address).await, address)
 }
 

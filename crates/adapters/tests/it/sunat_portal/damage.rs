@@ -11,9 +11,9 @@ use super::mutation::{Random, mutate};
 use super::pages::{Case, bytes, case, cases};
 
 /// Changes to each page in an ordinary run.
-const MUTATIONS: usize = 120;
+const MUTATIONS: usize = 60;
 /// Distance between the cuts of a long page in an ordinary run.
-const STRIDE: usize = 97;
+const STRIDE: usize = 293;
 
 #[expect(clippy::disallowed_methods, reason = "a test has no settings module")]
 fn mutations() -> usize {

@@ -17,7 +17,7 @@ use super::sandbox::simulated;
 use crate::reliability;
 
 /// Changes to each page in an ordinary run.
-const CHANGES: u64 = 120;
+const CHANGES: u64 = 60;
 
 /// One change; what was done, and the page after it.
 fn change(page: &[u8], random: &mut Random) -> (&'static str, Vec<u8>) {

@@ -247,7 +247,7 @@ async fn walk(steps: Vec<(Step, bool, usize)>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 3, ..ProptestConfig::default() })]
     #[test]
     fn every_change_is_told_once_and_in_order(
         steps in prop::collection::vec((step(), any::<bool>(), 1..9_usize), 1..25),
