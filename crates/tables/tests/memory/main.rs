@@ -151,9 +151,7 @@ fn rows(rows: usize, cells: usize) -> String {
 #[test]
 fn a_text_in_many_cells_is_not_copied_for_each() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    for (bytes, row, cells) in
-        [(100_000, 20, 256), (400_000, 20, 256), (1_000_000, 20, 1), (30, 10_000, 40), (300, 100_000, 1)]
-    {
+    for (bytes, row, cells) in [(400_000, 20, 256), (1_000_000, 20, 1), (30, 10_000, 40), (300, 100_000, 1)] {
         let book = Book { texts: text(bytes), sheet: rows(row, cells), ..Book::new() }.bytes();
         let _ = read(&format!("{row} rows of {cells} cells with {bytes} bytes"), &book);
     }
@@ -194,32 +192,29 @@ fn elements_that_are_kept_are_counted() {
 #[test]
 fn a_name_is_not_copied_for_each_element() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    for bytes in [1_000, 30_000, 1_000_000] {
-        for count in [1_000, 30_000] {
-            let (name, sheets) = ("x".repeat(bytes), "<sheet id=\"a\"/>".repeat(count));
-            let book = Book { target: name.clone(), sheets, ..Book::new() }.bytes();
-            let _ = read(&format!("{count} sheets with a name of {bytes} bytes"), &book);
-            let format = format!("<numFmts><numFmt numFmtId=\"9\" formatCode = '{name}'/></numFmts>");
-            let font = format!("<fonts><font><name val=\"{name}\"/></font></fonts>");
-            let xfs = "<xf numFmtId=\"9\" fontId=\"0\"/>".repeat(count);
-            let styles = format!("{format}{font}<cellXfs>{xfs}</cellXfs>");
-            let book = Book { styles, ..Book::new() }.bytes();
-            let _ = read(&format!("{count} styles with names of {bytes} bytes"), &book);
-        }
+    for (bytes, count) in [(1_000, 30_000), (30_000, 30_000), (1_000_000, 1_000), (1_000_000, 30_000)] {
+        let (name, sheets) = ("x".repeat(bytes), "<sheet id=\"a\"/>".repeat(count));
+        let book = Book { target: name.clone(), sheets, ..Book::new() }.bytes();
+        let _ = read(&format!("{count} sheets with a name of {bytes} bytes"), &book);
+        let format = format!("<numFmts><numFmt numFmtId=\"9\" formatCode = '{name}'/></numFmts>");
+        let font = format!("<fonts><font><name val=\"{name}\"/></font></fonts>");
+        let xfs = "<xf numFmtId=\"9\" fontId=\"0\"/>".repeat(count);
+        let styles = format!("{format}{font}<cellXfs>{xfs}</cellXfs>");
+        let book = Book { styles, ..Book::new() }.bytes();
+        let _ = read(&format!("{count} styles with names of {bytes} bytes"), &book);
     }
 }
 
 #[test]
 fn a_long_text_is_read_within_the_limit() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    for bytes in [MAX_TEXT_BYTES, 17_500_000] {
-        for piece in ["x", "xxxxxxx<!-- -->", "&amp;", "<![CDATA[xxxxxxxxxxxxxxxx]]>"] {
-            let long = piece.repeat(bytes / piece.len());
-            let texts = format!("<si><t>{long}</t></si>");
-            let _ = read(&format!("{bytes} bytes of {piece}"), &Book { texts, ..Book::new() }.bytes());
-            let sheet = format!("<row><c t=\"inlineStr\"><is><t>{long}</t></is></c></row>");
-            let _ = read(&format!("{bytes} bytes of {piece} in a cell"), &Book { sheet, ..Book::new() }.bytes());
-        }
+    let pieces = ["x", "xxxxxxx<!-- -->", "&amp;", "<![CDATA[xxxxxxxxxxxxxxxx]]>"].map(|piece| (MAX_TEXT_BYTES, piece));
+    for (bytes, piece) in pieces.into_iter().chain([(17_500_000, "x")]) {
+        let long = piece.repeat(bytes / piece.len());
+        let texts = format!("<si><t>{long}</t></si>");
+        let _ = read(&format!("{bytes} bytes of {piece}"), &Book { texts, ..Book::new() }.bytes());
+        let sheet = format!("<row><c t=\"inlineStr\"><is><t>{long}</t></is></c></row>");
+        let _ = read(&format!("{bytes} bytes of {piece} in a cell"), &Book { sheet, ..Book::new() }.bytes());
     }
     let book = Book { announced: 15_000_000, texts: " ".repeat(15_500_000), ..Book::new() }.bytes();
     let _ = read("announced texts", &book);
@@ -228,7 +223,7 @@ fn a_long_text_is_read_within_the_limit() {
 #[test]
 fn csv_is_read_within_the_limit() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    for line in [",", "1,", "\"", "\n", "x\n", "20100119227,", "20100119227\n", "\"\"\n", "&", "\u{e9},ruc\n"] {
+    for line in [",", "\"", "\n", "20100119227,", "20100119227\n", "\"\"\n", "\u{e9},ruc\n"] {
         let bytes = line.repeat((2 << 20) / line.len()).into_bytes();
         let _ = read(&format!("CSV of {line:?}"), &bytes);
         let lines: String = bytes.chunks(90_000).map(|line| format!("{}\n", String::from_utf8_lossy(line))).collect();
@@ -295,7 +290,6 @@ fn the_widest_file_is_kept_and_written_within_the_limit() {
         Book { texts: text(10) + &text(4_000), sheet: row.repeat(14), ..Book::new() }.bytes()
     };
     for (name, bytes) in [
-        ("CSV of blanks", csv("")),
         ("CSV of digits", csv("1")),
         ("CSV of long texts", csv(&"x".repeat(4_000))),
         ("a workbook of texts", book("<c t=\"s\"><v>0</v></c>")),
