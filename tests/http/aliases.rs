@@ -75,30 +75,6 @@ async fn the_names_of_other_operations_accept_no_form() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_form_is_read_like_a_json_object() {
-    let (app, owner) = shared().await;
-    let form = |body: &str| app.post("/ruc_ficha").token(&owner.token).header("Content-Type", FORM).body(body).send();
-    let [first, rest] = ["2010", "0119227"];
-    for body in [format!("ruc={first}%30119227"), format!("%72uc={first}{rest}"), format!("a=%ff&ruc={first}{rest}")] {
-        assert_eq!(form(&body).await.found()["ruc"], sample::COMPANY, "{body}");
-    }
-    for (body, message) in [
-        ("", "Falta el campo ruc."),
-        ("RUC=20100119227", "Falta el campo ruc."),
-        ("ruc", "El RUC es incorrecto: debe tener 11 dígitos y tiene 0 caracteres."),
-        ("ruc=20100119227&ruc=20100119227", "El cuerpo repite la clave ruc; cada campo va una sola vez."),
-        ("ruc=%0a20100119227", "El RUC es incorrecto: debe tener 11 dígitos y tiene 12 caracteres."),
-    ] {
-        assert_eq!(form(body).await.refused("invalid_input"), message, "{body}");
-    }
-    let others =
-        |count: u32| (0..count).map(|field| format!("{field}&")).collect::<String>() + "ruc=" + sample::COMPANY;
-    assert_eq!(form(&others(511)).await.found()["ruc"], sample::COMPANY);
-    assert_eq!(form(&others(512)).await.refused("invalid_input"), "El cuerpo tiene más de 512 campos.");
-    form(&format!("a={}", "x".repeat(9_000))).await.refused("payload_too_large");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_alias_and_a_get_are_counted_and_charged_as_their_operation() {
     let (app, owner) = scene().plan(1_000, 1_000, 1_000).start_with_owner().await;
     app.post("/ruc_ficha").token(&owner.token).ruc(sample::COMPANY).send().await.found();

@@ -35,21 +35,8 @@ async fn the_message_says_what_is_wrong_with_a_list() {
             assert_eq!(refusal(app, &owner, path, &format!(r#"{{"{list}":{value}}}"#)).await, message);
             used += 1;
         }
-        for (body, message) in [
-            ("{}".to_owned(), format!("Falta el campo {list}.")),
-            ("[]".to_owned(), "El cuerpo debe ser un objeto JSON con los campos de la consulta.".to_owned()),
-            (
-                format!(r#"{{"{list}":["x"]"#),
-                "El cuerpo debe ser un objeto JSON con los campos de la consulta.".to_owned(),
-            ),
-            (
-                format!(r#"{{"{list}":["x"],"{list}":["x"]}}"#),
-                format!("El cuerpo repite la clave {list}; cada campo va una sola vez."),
-            ),
-        ] {
-            assert_eq!(refusal(app, &owner, path, &body).await, message, "{body}");
-            used += 1;
-        }
+        assert_eq!(refusal(app, &owner, path, "{}").await, format!("Falta el campo {list}."));
+        used += 1;
     }
     for ficha in ["1", "\"true\"", "[]", "{}"] {
         let body = format!(r#"{{"rucs":["20100119227"],"ficha":{ficha}}}"#);

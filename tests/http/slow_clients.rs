@@ -13,6 +13,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use crate::app::{App, Owner, Scene, scene};
 use crate::padron::padron_of;
 use crate::reliability::{figure, setting};
+use crate::shared::Shared;
 use crate::wire::Wire;
 
 /// What a busy machine may add to a time.
@@ -44,8 +45,11 @@ const DEFAULT: Times = Times {
     keep: Duration::from_secs(5),
 };
 
-fn with(times: Times) -> Scene {
-    scene().plan(1_000_000, 1_000_000, 1_000_000).changed(move |settings| {
+/// A server of these times with a large padrón.
+async fn with(times: Times) -> Scene {
+    static IMPORTED: Shared =
+        Shared::new(|| Box::pin(async { scene().published(&padron_of(20_000), None).start().await }));
+    scene().plan(1_000_000, 1_000_000, 1_000_000).with_editions_of(IMPORTED.app().await).changed(move |settings| {
         settings.connections.head_timeout = times.head;
         settings.connections.body_timeout = times.body;
         settings.connections.response_grace = times.grace;
@@ -193,7 +197,7 @@ fn slow_clients(app: &App, owner: &Owner, times: Times) -> Vec<Slow> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn slow_clients_are_closed_and_others_notice_nothing() {
     let times = if setting("SLOW_CLIENTS").is_some() { DEFAULT } else { SHORT };
-    let (app, owner) = with(times).published(&padron_of(20_000), None).start_with_owner().await;
+    let (app, owner) = with(times).await.start_with_owner().await;
     let call = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY);
     let until = Instant::now() + 2 * times.grace;
     let mut callers = JoinSet::new();
@@ -225,7 +229,7 @@ async fn slow_clients_are_closed_and_others_notice_nothing() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_steady_reader_gets_the_whole_edition() {
     let times = Times { grace: Duration::from_millis(500), ..SHORT };
-    let app = with(times).published(&padron_of(20_000), None).start().await;
+    let app = with(times).await.start().await;
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4_096).unwrap();
     let mut stream = socket.connect(app.admin).await.unwrap();
