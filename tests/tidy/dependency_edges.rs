@@ -4,13 +4,9 @@ use toml::{Table, Value};
 
 use crate::tree::{Finding, Tree, assert_none};
 
-/// The crates of the workspace that a crate and its tests may use, and the other crates that it must not use.
-struct Rule {
-    name: &'static str,
-    may_use: &'static [&'static str],
-    tests_may_use: &'static [&'static str],
-    must_not_know: &'static [&'static str],
-}
+/// A crate, the crates of the workspace that it and its tests may use, and the other crates that it must not use.
+/// `kuraka-` is left out of the first three.
+type Rule = (&'static str, &'static str, &'static str, &'static [&'static str]);
 
 /// Libraries that speak HTTP.
 const HTTP: &[&str] = &["actix-web", "reqwest", "hyper", "http"];
@@ -21,125 +17,38 @@ const HTTP_SQL_AND_RUNTIME: &[&str] = &["actix-web", "reqwest", "hyper", "http",
 
 /// The crates of the workspace.
 const CRATES: &[Rule] = &[
-    Rule { name: "kuraka-domain", may_use: &[], tests_may_use: &[], must_not_know: HTTP_SQL_AND_RUNTIME },
-    Rule { name: "kuraka-api", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: HTTP_SQL_AND_RUNTIME },
-    Rule {
-        name: "kuraka-client",
-        may_use: &["kuraka-domain", "kuraka-api"],
-        tests_may_use: &[],
-        must_not_know: &["actix-web", "sqlx"],
-    },
-    Rule { name: "kuraka-ports", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: HTTP_AND_SQL },
-    Rule {
-        name: "kuraka-tables",
-        may_use: &["kuraka-domain"],
-        tests_may_use: &["kuraka-generators"],
-        must_not_know: HTTP_SQL_AND_RUNTIME,
-    },
-    Rule {
-        name: "kuraka-registry",
-        may_use: &["kuraka-domain", "kuraka-tables"],
-        tests_may_use: &["kuraka-sandbox", "kuraka-generators"],
-        must_not_know: HTTP_SQL_AND_RUNTIME,
-    },
-    Rule {
-        name: "kuraka-adapters",
-        may_use: &["kuraka-domain", "kuraka-ports", "kuraka-registry"],
-        tests_may_use: &["kuraka-sandbox", "kuraka-generators"],
-        must_not_know: &["actix-web"],
-    },
-    Rule {
-        name: "kuraka-app",
-        may_use: &["kuraka-domain", "kuraka-ports"],
-        tests_may_use: &[],
-        must_not_know: HTTP_AND_SQL,
-    },
-    Rule {
-        name: "kuraka-panel",
-        may_use: &["kuraka-domain", "kuraka-api", "kuraka-ports", "kuraka-app", "kuraka-tables"],
-        tests_may_use: &[],
-        must_not_know: &["reqwest", "hyper", "http", "sqlx"],
-    },
-    Rule { name: "kuraka-connections", may_use: &[], tests_may_use: &[], must_not_know: &["reqwest", "sqlx"] },
-    Rule { name: "kuraka-sandbox", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: &[] },
-    Rule {
-        name: "kuraka-server",
-        may_use: &[
-            "kuraka-domain",
-            "kuraka-api",
-            "kuraka-ports",
-            "kuraka-registry",
-            "kuraka-adapters",
-            "kuraka-app",
-            "kuraka-panel",
-            "kuraka-connections",
-            "kuraka-tables",
-        ],
-        tests_may_use: &["kuraka-sandbox", "kuraka-generators"],
-        must_not_know: &["sqlx", "clap"],
-    },
-    Rule {
-        name: "kuraka-cli",
-        may_use: &[
-            "kuraka-domain",
-            "kuraka-api",
-            "kuraka-ports",
-            "kuraka-registry",
-            "kuraka-adapters",
-            "kuraka-app",
-            "kuraka-panel",
-            "kuraka-connections",
-            "kuraka-panel",
-            "kuraka-sandbox",
-            "kuraka-server",
-            "kuraka-tables",
-        ],
-        tests_may_use: &["kuraka-generators"],
-        must_not_know: &["sqlx", "actix-web", "reqwest"],
-    },
+    ("domain", "", "", HTTP_SQL_AND_RUNTIME),
+    ("api", "domain", "", HTTP_SQL_AND_RUNTIME),
+    ("client", "domain api", "", &["actix-web", "sqlx"]),
+    ("ports", "domain", "", HTTP_AND_SQL),
+    ("tables", "domain", "generators", HTTP_SQL_AND_RUNTIME),
+    ("registry", "domain tables", "sandbox generators", HTTP_SQL_AND_RUNTIME),
+    ("adapters", "domain ports registry", "sandbox generators", &["actix-web"]),
+    ("app", "domain ports", "", HTTP_AND_SQL),
+    ("panel", "domain api ports app tables", "", &["reqwest", "hyper", "http", "sqlx"]),
+    ("connections", "", "", &["reqwest", "sqlx"]),
+    ("sandbox", "domain", "", &[]),
+    (
+        "server",
+        "domain api ports registry adapters app panel connections tables",
+        "sandbox generators",
+        &["sqlx", "clap"],
+    ),
+    (
+        "cli",
+        "domain api ports registry adapters app panel connections sandbox server tables",
+        "generators",
+        &["sqlx", "actix-web", "reqwest"],
+    ),
     // Generators of test data are outside of `crates`: the product does not contain them.
-    Rule { name: "kuraka-generators", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: &[] },
+    ("generators", "domain", "", &[]),
     // The packages' manual pages. It reads the command line, whose types are of these crates.
-    Rule {
-        name: "kuraka-manual",
-        may_use: &["kuraka-domain", "kuraka-registry"],
-        tests_may_use: &[],
-        must_not_know: HTTP_SQL_AND_RUNTIME,
-    },
-    Rule { name: "kuraka-bench", may_use: &[], tests_may_use: &[], must_not_know: &[] },
+    ("manual", "domain registry", "", HTTP_SQL_AND_RUNTIME),
+    ("bench", "", "", &[]),
     // Measures them from inside.
-    Rule {
-        name: "kuraka-measure",
-        may_use: &[
-            "kuraka-domain",
-            "kuraka-api",
-            "kuraka-ports",
-            "kuraka-registry",
-            "kuraka-adapters",
-            "kuraka-app",
-            "kuraka-server",
-        ],
-        tests_may_use: &[],
-        must_not_know: HTTP_AND_SQL,
-    },
-    Rule {
-        name: "acceptance",
-        may_use: &[],
-        // These tests use the server from outside. They use the other crates to make accounts, tokens and editions.
-        tests_may_use: &[
-            "kuraka-domain",
-            "kuraka-api",
-            "kuraka-ports",
-            "kuraka-registry",
-            "kuraka-adapters",
-            "kuraka-app",
-            "kuraka-sandbox",
-            "kuraka-generators",
-            "kuraka-server",
-            "kuraka-tables",
-        ],
-        must_not_know: &[],
-    },
+    ("measure", "domain api ports registry adapters app server", "", HTTP_AND_SQL),
+    // These tests use the server from outside. They use the other crates to make accounts, tokens and editions.
+    ("acceptance", "", "domain api ports registry adapters app sandbox generators server tables", &[]),
 ];
 
 /// Every dependency that the table does not allow.
@@ -153,20 +62,23 @@ fn manifest_findings(path: &str, text: &str) -> Vec<Finding> {
     let manifest: Table = text.parse().expect("the manifest is TOML");
     let name = manifest.get("package").and_then(|package| package.get("name")).and_then(Value::as_str).unwrap_or(path);
     let fuzzed = name.strip_suffix("-fuzz");
-    let Some(rule) = CRATES.iter().find(|rule| rule.name == fuzzed.unwrap_or(name)) else {
+    let short = |name: &str| name.strip_prefix("kuraka-").unwrap_or(name).to_owned();
+    let known = short(fuzzed.unwrap_or(name));
+    let Some((_, may_use, tests_may_use, must_not_know)) = CRATES.iter().find(|rule| rule.0 == known) else {
         return vec![Finding::file(path, format!("{name} is not in the table of this test"))];
     };
     let mut found = Vec::new();
     for (dependency, in_tests) in dependencies(&manifest) {
         let inside = dependency.starts_with("kuraka-") || dependency == "acceptance";
-        let allowed = rule.may_use.contains(&dependency.as_str())
-            || (in_tests || fuzzed.is_some()) && rule.tests_may_use.contains(&dependency.as_str())
+        let is_in = |list: &str| list.split(' ').any(|name| name == short(&dependency));
+        let allowed = is_in(may_use)
+            || (in_tests || fuzzed.is_some()) && is_in(tests_may_use)
             || in_tests && dependency == name
             || fuzzed == Some(&dependency);
         if inside && !allowed {
             found.push(Finding::file(path, format!("{name} may not depend on {dependency}{}", tests_too(in_tests))));
         }
-        if !in_tests && rule.must_not_know.contains(&dependency.as_str()) {
+        if !in_tests && must_not_know.contains(&dependency.as_str()) {
             found.push(Finding::file(path, format!("{name} must not know {dependency}")));
         }
     }
