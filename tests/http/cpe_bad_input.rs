@@ -60,21 +60,9 @@ fn wrong() -> Vec<(&'static str, String)> {
     }
     let tomorrow = now() + std::time::Duration::from_secs(2 * 86_400);
     wrong.push(("fecha_de_emision", format!("\"{}\"", tomorrow.strftime("%Y-%m-%d"))));
-    let numbers = [
-        "1e308",
-        "7e1",
-        "7E+1",
-        "-0",
-        "-0.01",
-        "-1",
-        "118.001",
-        "118.000",
-        "0.123456789012345678",
-        "1000000000000",
-        "999999999999999999999999999999",
-        "18446744073709551616",
-    ];
-    wrong.extend(numbers.map(|value| ("total", value.to_owned())));
+    let numbers = "1e308 7e1 7E+1 -0 -0.01 -1 118.001 118.000 0.123456789012345678 1000000000000 \
+         999999999999999999999999999999 18446744073709551616";
+    wrong.extend(numbers.split(' ').map(|value| ("total", value.to_owned())));
     wrong
 }
 

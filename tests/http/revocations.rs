@@ -100,7 +100,7 @@ fn p99(calls: &[Call], beside_revocations: bool) -> f64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn revocations_of_one_account_leave_known_tokens_known() {
-    let (seconds, count) = (number("REVOCATIONS", 1), number("KNOWN_TOKENS", 400));
+    let (seconds, count) = (number("REVOCATIONS", 2), number("KNOWN_TOKENS", 400));
     let app = Arc::new(scene().start().await);
     let tokens = tokens(&app, count).await;
     let mut wire = app.connect().await;

@@ -1,7 +1,7 @@
 //! `POST /ruc-official` and `POST /api/ruc-official`: records, absence and the source headers.
 
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::{Replacement, Target, Upstream};
+use kuraka_sandbox::upstream::{Target, Upstream};
 use serde_json::json;
 
 use crate::app::{Scene, scene};
@@ -58,22 +58,6 @@ async fn a_company_has_every_field_of_the_page_in_order() {
         assert_eq!(told_by(&answer), ("official", "sandbox"));
     }
     assert_eq!(asked(&upstream, sample::ON_BOTH_LISTS), [1, 0], "the second answer is from the cache");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_provider_answers_when_the_page_fails() {
-    let upstream = sandbox().await;
-    upstream.fault(&Target::Official, Replacement::Status(500), 1);
-    let (app, owner) = both(&upstream).start_with_owner().await;
-    let answer = app.post("/ruc-official").token(&owner.token).ruc(sample::ON_BOTH_LISTS).send().await;
-    answer.found();
-    assert_eq!(told_by(&answer), ("provider", "sandbox"));
-    // The fields that only the page has are empty. The address is composed of the provider's parts.
-    let theirs = RECORD
-        .replace(r#""fecha_inicio_actividades":"2001-03-15""#, r#""fecha_inicio_actividades":null"#)
-        .replace("CAR.INDUSTRIAL", "CAR. INDUSTRIAL");
-    assert!(answer.body.contains(&theirs), "{}", answer.body);
-    assert_eq!(asked(&upstream, sample::ON_BOTH_LISTS), [1, 1]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

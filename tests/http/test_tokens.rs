@@ -108,7 +108,7 @@ fn of_operations(page: &str, metric: &str) -> u64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn random_calls_with_a_test_token_touch_no_source_and_no_query() {
-    let calls = number("TEST_CALLS", 400);
+    let calls = number("TEST_CALLS", 800);
     let live = sandbox().await;
     let scene = scene().without_edition().official(&live).provider(&live, PROVIDER).vouchers(&live);
     let app = Arc::new(scene.start().await);
