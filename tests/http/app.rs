@@ -362,13 +362,6 @@ impl App {
         shell.close().await.unwrap();
     }
 
-    /// Blocks every other writer of the store until the connection is closed.
-    pub(crate) async fn hold_writes(&self) -> SqliteConnection {
-        let mut shell = self.shell().await;
-        sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut shell).await.unwrap();
-        shell
-    }
-
     /// A connection to the store that knows nothing of the server.
     pub(crate) async fn shell(&self) -> SqliteConnection {
         SqliteConnection::connect(&format!("sqlite:{}", self.store_file().display())).await.unwrap()

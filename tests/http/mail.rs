@@ -47,31 +47,6 @@ async fn the_operator_is_told_once_of_a_dataset_that_is_too_old() {
     assert_ne!(mail.header("Message-ID"), test.header("Message-ID"));
 }
 
-#[tokio::test]
-async fn an_account_that_has_used_its_queries_gets_one_mail() {
-    let mailbox = Mailbox::start();
-    let app = with_mail(scene().plan(10, 1_000_000, 1_000_000), &mailbox).start().await;
-    let mut told = Vec::new();
-    // The look that tells the second would tell the first again.
-    for accounts in 1..=2 {
-        let owner = app.owner().await;
-        for _ in 0..10 {
-            app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
-        }
-        let began = Instant::now();
-        let mails = || {
-            let mails = mailbox.mails().into_iter();
-            mails.filter(|mail| mail.header("Subject").unwrap().contains("agotaron")).collect::<Vec<_>>()
-        };
-        eventually("a mail arrives", async || (mails().len() == accounts).then_some(())).await;
-        assert!(began.elapsed() < Duration::from_secs(6), "{:?}", began.elapsed());
-        told = mails();
-    }
-    let [first, second] = &*told else { panic!("{told:?}") };
-    assert_ne!(first.to, second.to);
-    assert!(first.part("text/plain").contains("https://api.example.pe/panel/consumo"), "{}", first.source);
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_publication_is_mailed_with_a_link_that_ends_such_mails() {
     let mailbox = Mailbox::start();
@@ -98,33 +73,6 @@ async fn a_publication_is_mailed_with_a_link_that_ends_such_mails() {
     let click = app.post(link).header("Content-Type", "application/x-www-form-urlencoded");
     assert_eq!(click.body("List-Unsubscribe=One-Click").send().await.status, 200);
     assert_eq!(app.store.digest_rhythm(account).await.unwrap(), DigestRhythm::Off);
-}
-
-#[tokio::test]
-async fn a_new_password_by_a_mailed_link() {
-    let mailbox = Mailbox::start();
-    let app = with_mail(scene(), &mailbox).set("panel.confirm_address", "off").start().await;
-    let mut browser = Browser::new(&app);
-    let email = "ana@kuraka.example";
-    browser.submit("/registro", "/registro", &[("email", email), ("password", "cuatro caballos verdes")]).await;
-    for address in ["nadie@kuraka.example", email] {
-        let page = Browser::new(&app).submit("/clave", "/clave", &[("email", address)]).await;
-        assert!(page.body.contains("Revise su correo"), "{}", page.body);
-    }
-    eventually("the mail arrives", async || (mailbox.mails().len() == 1).then_some(())).await;
-    let [mail] = &*mailbox.mails() else { panic!("{:?}", mailbox.mails()) };
-    assert_eq!(mail.to, email);
-    let (text, html) = (mail.part("text/plain"), mail.part("text/html"));
-    let link = text.split_once("https://api.example.pe").unwrap().1.split_once("\r\n").unwrap().0;
-    assert!(html.contains(&format!("<a href=\"https://api.example.pe{link}\">")), "{html}");
-    let mut elsewhere = Browser::new(&app);
-    let page = elsewhere.submit(link, link, &[("password", "cinco caballos rojos")]).await;
-    assert!(page.body.contains("Su contraseña cambió"), "{}", page.body);
-    let fields = [("email", email), ("password", "cinco caballos rojos")];
-    assert_eq!(elsewhere.submit("/ingresar", "/ingresar", &fields).await.status, 303);
-    let code = link.rsplit('/').next().unwrap().as_bytes();
-    let store = std::fs::read(app.store_file()).unwrap();
-    assert!(!store.windows(code.len()).any(|part| part == code), "the store has no code");
 }
 
 /// A new password, and another address for an account. Real store, and the sender of the server; the password is checked

@@ -1,14 +1,11 @@
 //! The panel over HTTP: sign-up, a token that calls the API, and its revocation.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use kuraka_ports::{AccountRole, Accounts, Actor, AuditFilter, Email};
 use kuraka_registry::dataset::PADRON;
 use kuraka_sandbox::sample;
 use serde_json::json;
-use sqlx::Connection;
-use tokio::time::Instant;
 
 use crate::answer::Answer;
 use crate::app::{App, eventually, scene};
@@ -18,8 +15,6 @@ use crate::ruc_historial::{ago, padron, publish_on};
 
 pub(crate) const EMAIL: &str = "ana@kuraka.example";
 pub(crate) const PASSWORD: &str = "una frase larga y mía";
-/// The longest that a page waits for a locked store, and what a busy machine adds.
-const WRITES_WITHIN: Duration = Duration::from_millis(3_500 + 2_000);
 
 /// As much of a browser as this test needs.
 #[derive(Clone)]
@@ -92,30 +87,6 @@ fn encoded(text: &str) -> String {
     text.bytes()
         .map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") })
         .collect()
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_locked_store_gives_a_clear_page_in_bounded_time() {
-    let app = scene().start().await;
-    let mut signed_in = Browser::new(&app);
-    let fields = [("email", EMAIL), ("password", PASSWORD)];
-    signed_in.submit("/registro", "/registro", &fields).await;
-    let held = app.hold_writes().await;
-    let token = [("name", "mío"), ("expires", "90")];
-    for (browser, path, form) in
-        [(&mut signed_in, "/panel/tokens", &token), (&mut Browser::new(&app), "/ingresar", &fields)]
-    {
-        let began = Instant::now();
-        let page = browser.submit(path, path, form).await;
-        assert_eq!(page.status, 503, "{path}");
-        assert!(page.body.contains("El panel no está disponible"), "{path}: {}", page.body);
-        assert!(page.header("retry-after").is_some());
-        assert!(began.elapsed() < WRITES_WITHIN, "{path}: {:?}", began.elapsed());
-    }
-    // Pages are read without a lock.
-    assert_eq!(signed_in.get("/panel/tokens").await.status, 200);
-    held.close().await.unwrap();
-    assert_eq!(signed_in.submit("/panel/tokens", "/panel/tokens", &token).await.status, 201);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

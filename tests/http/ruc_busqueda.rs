@@ -102,18 +102,14 @@ async fn a_bad_field_is_named_with_what_is_allowed() {
     let with = |field: &str, value: Value| json!({"nombre": "molinos", field: value});
     for (body, parts) in [
         (json!({}), &["nombre"][..]),
-        (json!({"nombre": null}), &["nombre", "texto"]),
         (json!({"nombre": 12}), &["nombre", "texto"]),
-        (json!({"nombre": ["molinos"]}), &["nombre", "lista"]),
         (named("m"), &["nombre", "2 a 100"]),
-        (named(&"m".repeat(101)), &["nombre", "2 a 100", "101"]),
         (named(" m "), &["nombre", "letra"]),
         (named("&&"), &["nombre", "letras o dígitos"]),
         (named(&"a b ".repeat(20)), &["nombre", "10 palabras", "40"]),
         (named("molinos\u{7}"), &["nombre", "control"]),
         (json!({"nombre": "el valle", "modo": "contiene"}), &["nombre", "contiene", "3 caracteres", "EL"]),
         (with("modo", json!("exacto")), &["modo", "palabras, comienzo, contiene"]),
-        (with("modo", json!(1)), &["modo", "texto"]),
         (with("estado", json!("VIVO")), &["estado", "ACTIVO", "BAJA DE OFICIO"]),
         (with("condicion", json!("VIVO")), &["condicion", "HABIDO", "NO HALLADO"]),
         (with("departamento", json!("MIRAFLORES")), &["departamento", "AMAZONAS", "UCAYALI"]),
@@ -121,7 +117,6 @@ async fn a_bad_field_is_named_with_what_is_allowed() {
         (with("limite", json!(2.5)), &["limite", "1 a 50"]),
         (with("limite", json!(true)), &["limite", "número"]),
         (with("cursor", json!("x")), &["cursor", "dañado", "siguiente"]),
-        (with("cursor", json!(3)), &["cursor", "texto"]),
     ] {
         let message = ask(&body).await.refused("invalid_input");
         assert!(parts.iter().all(|part| message.contains(part)), "{body}: {message}");

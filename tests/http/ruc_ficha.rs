@@ -99,26 +99,6 @@ async fn a_ficha_has_what_every_file_says() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn without_their_files_annexes_and_operating_capacity_are_unavailable() {
-    let (app, owner) = scene().start_with_owner().await;
-    for (path, dataset) in [("/ruc-anexos", "\"anexos\""), ("/ruc-ssco", "\"ssco\"")] {
-        let answer = app.post(path).token(&owner.token).ruc(sample::COMPANY).send().await;
-        assert!(answer.refused("upstream_unavailable").contains(dataset), "{path}");
-        assert_eq!(answer.must("retry-after"), "300");
-    }
-    let ficha = app.post("/ruc-ficha").token(&owner.token).ruc(sample::COMPANY).send().await.found();
-    for (field, dataset) in [
-        ("anexos", "anexos"),
-        ("datos_abiertos", "datos_abiertos"),
-        ("sin_capacidad_operativa", "ssco"),
-        ("sanciones", "sanciones"),
-    ] {
-        assert!(ficha["no_disponibles"].as_array().unwrap().contains(&dataset.into()), "{ficha}");
-        assert!(ficha[field].is_null(), "{field}: {ficha}");
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_damaged_list_stops_only_the_answers_with_its_flag() {
     let upstream = crate::sandbox::sandbox().await;
     let (app, owner) = scene().with_datasets().official(&upstream).start_with_owner().await;

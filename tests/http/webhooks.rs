@@ -7,8 +7,8 @@ use kuraka_app::webhooks::signature;
 use kuraka_domain::{EditionOrigin, Ruc};
 use kuraka_ports::contract::samples::watch_limits;
 use kuraka_ports::{
-    AccountId, AttemptResult, MAX_WEBHOOKS_PER_ACCOUNT, NewWebhook, NoAnswer, TokenKind, WatchCode, WatchListId,
-    WatchedRuc, Webhook, WebhookSecret, WebhookStatus,
+    AccountId, MAX_WEBHOOKS_PER_ACCOUNT, NewWebhook, TokenKind, WatchCode, WatchListId, WatchedRuc, Webhook,
+    WebhookSecret, WebhookStatus,
 };
 use kuraka_registry::dataset::PADRON;
 use kuraka_sandbox::sample;
@@ -308,26 +308,6 @@ async fn a_test_webhook_gets_what_a_live_one_would_get_and_only_by_the_button() 
     }
     assert_eq!(sent, expected);
     assert_eq!(sent["data"]["cambios"][0]["codigo"], "T-7", "of the watch list of test tokens");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_is_sent_to_this_machine_unless_the_settings_allow_it() {
-    let app = scene().published(&with_condition("HABIDO"), Some(ago(9))).start().await;
-    let (receiver, account, notifier) = (Receiver::start([]).await, watching(&app).await, operator(&app));
-    assert!(notifier.create(account, &receiver.url, true, TokenKind::Live).await.is_err());
-    let secret = WebhookSecret::new("whsec_b25l".to_owned());
-    // As if its network had been allowed when it was made.
-    let (url, cursor) = (receiver.url.clone(), notifier.newest().await.unwrap());
-    let new = NewWebhook { account, kind: TokenKind::Live, url, secret, cursor, created: now(), by_operator: true };
-    let webhook = app.store.add_webhook(&new).await.unwrap();
-    edition(&app, 8, "NO HABIDO");
-    eventually("an attempt is made", async || {
-        let [delivery] = app.store.deliveries(webhook.id).await.unwrap().try_into().ok()?;
-        assert_eq!(delivery.last?.result, AttemptResult::NoAnswer(NoAnswer::Address));
-        Some(())
-    })
-    .await;
-    assert!(receiver.got().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
