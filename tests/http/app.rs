@@ -289,7 +289,7 @@ impl App {
         self.folder.path().join(REGISTRY)
     }
 
-    /// Answers from what was just published, as the server does by itself within a second.
+    /// Answers from what was just published.
     pub(crate) fn refresh(&self) {
         drop(self.registry.refresh());
     }

@@ -32,22 +32,21 @@ const DEADLINE: Duration = Duration::from_secs(11);
 /// From this duration on, the run has process and machine to itself: its memory is measured and its ratios count.
 const LONG: Duration = Duration::from_secs(60);
 
-/// The times of a run.
 struct Times {
     lasting: Duration,
     /// A request to a provider.
     hangs: Duration,
     /// By then both breakers are open.
     opening: Duration,
-    /// The first wait of a breaker.
-    open: Duration,
+    first_open: Duration,
 }
 
 impl Times {
     fn of_this_run() -> Self {
         let lasting = Duration::from_secs(number("BLACK_HOLE", 5));
-        let [hangs, opening, open] = if lasting >= LONG { [3, 5, 15] } else { [1, 3, 4] }.map(Duration::from_secs);
-        Self { lasting, hangs, opening, open }
+        let [hangs, opening, first_open] =
+            if lasting >= LONG { [3, 5, 15] } else { [1, 3, 4] }.map(Duration::from_secs);
+        Self { lasting, hangs, opening, first_open }
     }
 }
 
@@ -119,11 +118,12 @@ fn resident() -> u64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn silent_sources_cost_no_time_or_memory_and_calls_recover() {
-    let Times { lasting, hangs, opening, open } = Times::of_this_run();
+    let Times { lasting, hangs, opening, first_open } = Times::of_this_run();
     let upstream = sandbox().await;
     let scene = scene().official(&upstream).provider(&upstream, PROVIDER).changed(move |settings| {
         if lasting < LONG {
-            (settings.times.page, settings.times.provider, settings.times.breaker_open) = (hangs * 2, hangs, open);
+            (settings.times.page, settings.times.provider, settings.times.breaker_open) =
+                (hangs * 2, hangs, first_open);
         }
     });
     let (app, owner) = scene.start_with_owner().await;
@@ -161,7 +161,7 @@ async fn silent_sources_cost_no_time_or_memory_and_calls_recover() {
 
     upstream.heal();
     let healed = Instant::now();
-    let first = timeout(longest_open(lasting, open) + PROBE, async {
+    let first = timeout(longest_open(lasting, first_open) + PROBE, async {
         let mut beat = interval(Duration::from_millis(100));
         loop {
             beat.tick().await;

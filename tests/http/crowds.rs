@@ -49,7 +49,7 @@ async fn a_thousand_calls_for_one_ruc_share_one_request() {
     figure("L12", "1,000 calls at once for one RUC", &format!("1 question to the page, {used} charges"));
 }
 
-/// Some of the sample's RUCs with their names in the registry. RUCs without a condition are left out, because a page without one
+/// Some of the sample's RUCs with their names in the registry, but none without a condition, because a page without one
 /// is rejected.
 async fn names(app: &App, owner: &Owner, step: usize) -> Vec<(String, String)> {
     let rucs: BTreeSet<String> = sample::PADRON

@@ -46,7 +46,7 @@ fn publish_piece(app: &App, dataset: &'static Dataset, date: Option<Date>, origi
     app.refresh();
 }
 
-/// Empties the file of a dataset's current edition while the server answers from it, and lets it notice.
+/// Empties the file of a dataset's current edition while the server answers from it.
 pub(crate) fn truncate(app: &App, dataset: &'static Dataset) {
     let kept = kuraka_registry::editions(&app.registry_dir(), dataset).unwrap();
     let current = kept.into_iter().find(|kept| kept.current).unwrap();

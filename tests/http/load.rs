@@ -47,7 +47,7 @@ pub(crate) fn bounded_ratio(beside: Duration, alone: Duration, target: f64) -> f
     beside.as_secs_f64() / alone.as_secs_f64()
 }
 
-/// Whether `make reliability` runs this test alone. Else other tests use the processors too, and its size is smaller.
+/// Whether `make reliability` runs this test alone.
 pub(crate) fn is_alone() -> bool {
     setting("ALONE").is_some()
 }

@@ -27,7 +27,6 @@ pub(crate) async fn servers(count: usize, scene: impl Fn() -> Scene) -> Vec<App>
     servers
 }
 
-/// How many servers share the store.
 fn counts() -> &'static [usize] {
     if is_alone() { &[1, 3, 5] } else { &[3] }
 }
@@ -146,7 +145,6 @@ async fn several_servers_together_admit_the_plans_rate() {
         for server in &servers {
             wires.push((server.connect().await, server.post("/ruc").token(&owner.token).ruc(sample::COMPANY)));
         }
-        // Several times the rate.
         let (began, mut admitted, mut beat) = (Instant::now(), 0_u32, interval(Duration::from_millis(5)));
         while began.elapsed() < Duration::from_secs(SECONDS) {
             beat.tick().await;

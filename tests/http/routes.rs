@@ -18,7 +18,7 @@ async fn a_wrong_method_gets_the_allowed_ones() {
     assert_eq!(app.used(&owner).await, 0);
 }
 
-/// Targets whose requests are answered alike, between blanks, and the answers to GET, POST, HEAD and OPTIONS: the status, then the code
+/// Targets whose requests are answered alike, and the answers to GET, POST, HEAD and OPTIONS: the status, then the code
 /// in the envelope or otherwise the content type, then the allowed method. The answers to calls and pages were recorded
 /// when one router matched all paths.
 const ANSWERS: [(&str, [&str; 4]); 8] = [

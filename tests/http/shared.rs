@@ -1,5 +1,4 @@
-//! A server that several tests use, because a start takes longer than most tests. Each test has an account of its own,
-//! and changes nothing else.
+//! Servers that several tests use. Each test has an account of its own, and changes nothing else.
 
 use std::pin::Pin;
 use std::sync::LazyLock;
@@ -15,13 +14,13 @@ use crate::sandbox::sandbox;
 static RUNTIME: LazyLock<Runtime> =
     LazyLock::new(|| Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap());
 
-/// A plan whose queries are charged one by one. It has more than a test makes calls.
+/// A plan whose queries are charged one by one.
 const COUNTED: &str = "counted";
 const QUERIES: u64 = 9_999;
 
 type Starting = Pin<Box<dyn Future<Output = App> + Send>>;
 
-/// A server that the first test that uses it starts.
+/// A server that its first user starts.
 pub(crate) struct Shared(OnceCell<App>, fn() -> Starting);
 
 impl Shared {
@@ -34,7 +33,7 @@ impl Shared {
     }
 }
 
-/// A server with every dataset of the sample, the sandbox as page and as voucher service, and an account.
+/// A server with all datasets and the sandbox, and an account.
 pub(crate) async fn shared() -> (&'static App, Owner) {
     static SHARED: Shared = Shared::new(|| {
         Box::pin(async {

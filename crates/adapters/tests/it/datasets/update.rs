@@ -62,7 +62,7 @@ struct Home {
 
 type Updated = Result<Option<ImportReport>, UpdateError>;
 
-/// Each kind of dataset, two from their publishers and one from a builder.
+/// Each kind of dataset, from its publisher or from a builder.
 fn homes() -> impl Iterator<Item = Home> {
     let kinds = [Accepts::Published, Accepts::Edition, Accepts::Published];
     CASES.into_iter().zip(kinds).map(|(dataset, accepts)| Home { accepts, ..Home::new(dataset) })
