@@ -1,4 +1,4 @@
-//! Black-box tests of the API. Each test has its own server with its own port and folder, and talks HTTP to it. `app`,
+//! Black-box tests of the API. Each test has its own server, or one that it shares, and talks HTTP to it. `app`,
 //! `request`, `answer`, `wire` and `recorder` are the tools; every other file is named after what it tests.
 //!
 //! The tests make accounts, tokens and editions as the commands do, and read the ledger through its port.
