@@ -30,7 +30,7 @@ use self::kept::{UNREADABLE, find, plan, with_contents, with_table};
 pub(super) use self::kept::{has_paid, status_words, title};
 use self::run::ListResults;
 use self::settings::{Settings, Uncovered};
-use super::bucket::Bucket;
+use super::status_summary::Severity;
 use super::upload::{self, ROWS, UPLOAD_FORM, large, table_error};
 use super::watching;
 use kuraka_app::Place;
@@ -188,7 +188,7 @@ async fn change(user: &CurrentUser, change: ListChange) -> Result<HttpResponse, 
 pub(crate) async fn follow(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
     let list = find(&user).await?;
-    let shown = Bucket::named(fields.text("estado"));
+    let shown = Severity::bucket_named(fields.text("estado"));
     let add = with_table(&user, &list, move |reading, table| {
         let rows = table.rows.iter().filter(|row| shown.is_none_or(|shown| row.bucket() == shown));
         let rucs: HashSet<&str> = rows.map(|row| row.ruc.as_str()).collect();

@@ -1,6 +1,7 @@
 //! A list with its results as a file for people: a summary, the owner's own columns with the results beside them, and the
 //! sources.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use jiff::Timestamp;
@@ -17,7 +18,7 @@ use super::item::Kind;
 use super::kept::title;
 use super::run::{self, ListResults};
 use super::table::{self, Change, Risk, Row, Sums, Table};
-use crate::pages::bucket::Bucket;
+use crate::pages::status_summary::Severity;
 use crate::panel::is_demo;
 use crate::spanish;
 
@@ -60,21 +61,12 @@ fn text(text: impl Into<String>) -> TableCell {
     TableCell::Text(text.into())
 }
 
-const fn shade(bucket: Bucket) -> Shade {
+const fn bucket_words(bucket: Severity) -> (&'static str, Shade) {
     match bucket {
-        Bucket::Red => Shade::Red,
-        Bucket::Amber => Shade::Amber,
-        Bucket::Unknown => Shade::Grey,
-        Bucket::Good => Shade::Green,
-    }
-}
-
-const fn word(bucket: Bucket) -> &'static str {
-    match bucket {
-        Bucket::Red => "Rojo",
-        Bucket::Amber => "Por mirar",
-        Bucket::Unknown => "Sin dato",
-        Bucket::Good => "Conforme",
+        Severity::Bad => ("Rojo", Shade::Red),
+        Severity::Warn => ("Por mirar", Shade::Amber),
+        Severity::Unknown => ("Sin dato", Shade::Grey),
+        Severity::Good | Severity::Note | Severity::Plain => ("Conforme", Shade::Green),
     }
 }
 
@@ -101,8 +93,9 @@ fn demo(statuses: &[DatasetStatus]) -> Option<(&'static str, String)> {
 fn summary(about: Vec<(&'static str, String)>, table: &Table) -> TableSheet<'static> {
     let plain = |cells| (Shade::Plain, cells);
     let mut rows: Vec<_> = about.into_iter().map(|(label, value)| plain(vec![text(label), text(value)])).collect();
-    for bucket in Bucket::ALL {
-        rows.push((shade(bucket), vec![text(word(bucket)), TableCell::Number(table.count(bucket) as f64)]));
+    for bucket in Severity::BUCKETS {
+        let (word, shade) = bucket_words(bucket);
+        rows.push((shade, vec![text(word), TableCell::Number(table.count(bucket) as f64)]));
     }
     let amounts = |what: &str, ruc: TableCell, name: &str, sums: &Sums| -> Vec<Vec<TableCell>> {
         let amounts = sums.amounts().map(|(currency, total, igv)| {
@@ -151,12 +144,13 @@ fn rows<'a>(reading: &'a Reading, table: &'a Table) -> TableSheet<'a> {
         table.rows.iter().flat_map(|row| row.lines.iter().map(move |line| ((*line, &*row.ruc), row))).collect();
     let known = |row: &'a ListRow| Some((*known.get(&(row.line, &*table::ruc_of(row)))?, row));
     let mut order: Vec<(&Row, &ListRow)> = reading.list.iter().filter_map(known).collect();
-    order.sort_by_key(|(known, _)| known.bucket());
+    order.sort_by_key(|(known, _)| Reverse(known.bucket()));
     let is_of = |column, at| reading.column(column) == Some(at);
     let has_name = name.is_some();
     let lists = kind.columns().iter().skip(2).position(|column| *column == "padrones");
     let cells = move |(known, row): (&'a Row, &'a ListRow)| {
-        let (record, answer, bucket) = (table::record_of(reading, row), &*known.answer, known.bucket());
+        let (record, answer) = (table::record_of(reading, row), &*known.answer);
+        let (word, shade) = bucket_words(known.bucket());
         let mut cells = vec![TableCell::Number(row.line as f64)];
         cells.extend((0..width).map(|at| {
             let cell = record.and_then(|record| record.get(at)).unwrap_or_default();
@@ -169,7 +163,7 @@ fn rows<'a>(reading: &'a Reading, table: &'a Table) -> TableSheet<'a> {
         if has_several {
             cells.push(TableCell::of_ruc(&known.ruc));
         }
-        cells.extend([text(word(bucket)), text(answer.situation.as_str())]);
+        cells.extend([text(word), text(answer.situation.as_str())]);
         if !answer.code.is_empty() {
             // The page has the lists in words, the cells have the names of datasets.
             let in_words = |(at, cell): (usize, &'a String)| match &**cell {
@@ -186,7 +180,7 @@ fn rows<'a>(reading: &'a Reading, table: &'a Table) -> TableSheet<'a> {
             }
             cells.extend(found);
         }
-        (shade(bucket), cells)
+        (shade, cells)
     };
     let rows = Box::new(order.into_iter().map(cells));
     let name = if kind == Kind::Vouchers { "Comprobantes" } else { "Proveedores" };

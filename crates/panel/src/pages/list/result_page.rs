@@ -13,7 +13,7 @@ use crate::error::PageError;
 use crate::fields::Fields;
 use crate::large_answer;
 use crate::layout::{Layout, MenuItem};
-use crate::pages::bucket::Bucket;
+use crate::pages::status_summary::Severity;
 use crate::panel::is_demo;
 
 const ROWS: usize = 200;
@@ -26,7 +26,7 @@ struct ResultPage {
     layout: Layout,
     list: KeptList,
     kind: Kind,
-    counts: Vec<(Bucket, u64)>,
+    counts: Vec<(Severity, u64)>,
     /// Since the run before.
     changes: Vec<(Change, u64)>,
     /// The sums of the red rows, and of what is told apart.
@@ -38,7 +38,7 @@ struct ResultPage {
     more_suppliers: usize,
     /// The rows of this page.
     rows: Vec<Row>,
-    shown: Option<Bucket>,
+    shown: Option<Severity>,
     changed: Option<Change>,
     page: usize,
     pages: usize,
@@ -55,7 +55,7 @@ impl ResultPage {
     }
 
     fn has_reds(&self) -> bool {
-        self.rows.iter().any(|row| row.bucket() == Bucket::Red && !row.sheet.is_empty())
+        self.rows.iter().any(|row| row.bucket() == Severity::Bad && !row.sheet.is_empty())
     }
 
     fn has_amounts(&self) -> bool {
@@ -67,18 +67,18 @@ impl ResultPage {
     }
 
     fn address(&self, page: usize) -> String {
-        let bucket = self.shown.map_or("", Bucket::name);
+        let bucket = self.shown.map_or("", Severity::name);
         let change = self.changed.map_or("", Change::name);
         format!("/panel/lista/{}?estado={bucket}&cambio={change}&pagina={page}#filas", self.list.id)
     }
 }
 
 pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) -> Result<HttpResponse, PageError> {
-    let shown = Bucket::named(fields.text("estado"));
+    let shown = Severity::bucket_named(fields.text("estado"));
     let changed = Change::ALL.into_iter().find(|change| change.name() == fields.text("cambio"));
     let page = fields.text("pagina").parse::<usize>().unwrap_or(1).max(1);
     let table = with_table(user, &list, move |_, table| {
-        let counts = Bucket::ALL.map(|bucket| (bucket, table.count(bucket))).to_vec();
+        let counts = Severity::BUCKETS.map(|bucket| (bucket, table.count(bucket))).to_vec();
         let changes: Vec<_> = Change::ALL.into_iter().map(|change| (change, table.changes(change))).collect();
         let sums = Risk::ALL.map(|risk| table.sums(risk));
         let mut suppliers = table.suppliers();

@@ -1,5 +1,6 @@
 //! The rows of a list with their answers, and what they add up to.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -10,7 +11,6 @@ use kuraka_tables::{ListColumn, ListRow, Reading, RucCellError, StringRecord};
 use super::answer::Answer;
 use super::item::{self, Kind};
 use super::run::ListResults;
-use crate::pages::bucket::Bucket;
 use crate::pages::status_summary::Severity;
 use crate::spanish;
 
@@ -94,12 +94,12 @@ impl Change {
     }
 
     /// What is not known is no change, except into a warning.
-    fn compare(before: Option<Severity>, now: Bucket) -> Option<Self> {
-        match (before.map(Bucket::from_tone), now) {
+    fn compare(before: Option<Severity>, now: Severity) -> Option<Self> {
+        match (before.map(Severity::bucket), now) {
             (None, _) => Some(Self::New),
-            (Some(Bucket::Unknown), Bucket::Good) | (Some(_), Bucket::Unknown) => None,
-            (Some(before), now) if now < before => Some(Self::Worse),
-            (Some(before), now) => (now > before).then_some(Self::Better),
+            (Some(Severity::Unknown), Severity::Good) | (Some(_), Severity::Unknown) => None,
+            (Some(before), now) if now > before => Some(Self::Worse),
+            (Some(before), now) => (now < before).then_some(Self::Better),
         }
     }
 }
@@ -109,17 +109,17 @@ impl Risk {
 }
 
 impl Row {
-    pub(super) fn bucket(&self) -> Bucket {
-        Bucket::from_tone(self.answer.tone)
+    pub(super) fn bucket(&self) -> Severity {
+        self.answer.tone.bucket()
     }
 
     fn risk(&self) -> Option<Risk> {
         match self.bucket() {
-            Bucket::Red if self.answer.is_of_month => Some(Risk::RedMonth),
-            Bucket::Red => Some(Risk::Red),
-            Bucket::Amber => Some(Risk::Amber),
-            Bucket::Unknown => Some(Risk::Unknown),
-            Bucket::Good => None,
+            Severity::Bad if self.answer.is_of_month => Some(Risk::RedMonth),
+            Severity::Bad => Some(Risk::Red),
+            Severity::Warn => Some(Risk::Amber),
+            Severity::Unknown => Some(Risk::Unknown),
+            Severity::Good | Severity::Note | Severity::Plain => None,
         }
     }
 
@@ -224,11 +224,11 @@ impl Table {
             row.change = is_compared.then(|| Change::compare(was, row.bucket())).flatten();
             rows.push(row);
         }
-        rows.sort_by_key(Row::bucket);
+        rows.sort_by_key(|row| Reverse(row.bucket()));
         Self { kind, rows, sources }
     }
 
-    pub(super) fn count(&self, bucket: Bucket) -> u64 {
+    pub(super) fn count(&self, bucket: Severity) -> u64 {
         self.rows.iter().filter(|row| row.bucket() == bucket).map(|_| 1).sum()
     }
 

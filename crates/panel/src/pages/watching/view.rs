@@ -6,7 +6,6 @@ use kuraka_domain::name;
 
 use super::rows::{Search, WatchedRow};
 use crate::fields::Fields;
-use crate::pages::bucket::Bucket;
 use crate::pages::status_summary::Severity;
 
 /// Rows of a page.
@@ -17,7 +16,7 @@ pub(super) const ROWS: usize = 200;
 pub(super) enum Filter {
     /// With a recent change.
     News,
-    In(Bucket),
+    In(Severity),
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -52,8 +51,13 @@ pub(super) struct Shown {
 }
 
 impl Filter {
-    pub(super) const ALL: [Self; 5] =
-        [Self::News, Self::In(Bucket::Red), Self::In(Bucket::Amber), Self::In(Bucket::Unknown), Self::In(Bucket::Good)];
+    pub(super) const ALL: [Self; 5] = [
+        Self::News,
+        Self::In(Severity::Bad),
+        Self::In(Severity::Warn),
+        Self::In(Severity::Unknown),
+        Self::In(Severity::Good),
+    ];
 
     /// Its name in addresses.
     pub(super) const fn name(self) -> &'static str {
@@ -75,14 +79,14 @@ impl Filter {
     pub(super) const fn tone(self) -> Severity {
         match self {
             Self::News => Severity::Note,
-            Self::In(bucket) => bucket.tone(),
+            Self::In(bucket) => bucket,
         }
     }
 
     fn has(self, row: &WatchedRow) -> bool {
         match self {
             Self::News => row.is_news,
-            Self::In(bucket) => Bucket::from_tone(row.tone) == bucket,
+            Self::In(bucket) => row.tone.bucket() == bucket,
         }
     }
 }
