@@ -77,10 +77,13 @@ pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) ->
     let shown = Severity::bucket_named(fields.text("estado"));
     let changed = Change::ALL.into_iter().find(|change| change.name() == fields.text("cambio"));
     let page = fields.text("pagina").parse::<usize>().unwrap_or(1).max(1);
-    let table = with_table(user, &list, move |_, table| {
+    let left = user.panel.usage.month(user.account.id, &*plan(user)?).await?.left();
+    let (layout, is_demo, kept) = (user.layout(MenuItem::LIST), is_demo(&user.panel.datasets.statuses()), list.clone());
+    let (days, missing) = (user.panel.lists.days(&list), missing(user, &list));
+    let page = with_table(user, &list, move |_, table| {
         let counts = Severity::BUCKETS.map(|bucket| (bucket, table.count(bucket))).to_vec();
-        let changes: Vec<_> = Change::ALL.into_iter().map(|change| (change, table.changes(change))).collect();
-        let sums = Risk::ALL.map(|risk| table.sums(risk));
+        let changes = Change::ALL.map(|change| (change, table.changes(change))).to_vec();
+        let [red, red_month, amber, unknown] = Risk::ALL.map(|risk| table.sums(risk));
         let mut suppliers = table.suppliers();
         let more_suppliers = suppliers.len().saturating_sub(SUPPLIERS);
         suppliers.truncate(SUPPLIERS);
@@ -89,33 +92,28 @@ pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) ->
         rows.retain(|row| is_shown(row) && (changed.is_none() || row.change == changed));
         let pages = rows.len().div_ceil(ROWS).max(1);
         let page = page.min(pages);
-        let rows = rows.into_iter().skip((page - 1) * ROWS).take(ROWS).collect::<Vec<_>>();
-        (table.kind, counts, changes, sums, suppliers, more_suppliers, rows, page, pages)
+        ResultPage {
+            layout,
+            list: kept,
+            kind: table.kind,
+            counts,
+            changes,
+            red,
+            red_month,
+            amber,
+            unknown,
+            suppliers,
+            more_suppliers,
+            rows: rows.into_iter().skip((page - 1) * ROWS).take(ROWS).collect(),
+            shown,
+            changed,
+            page,
+            pages,
+            left,
+            days,
+            missing,
+            is_demo,
+        }
     });
-    let (kind, counts, changes, [red, red_month, amber, unknown], suppliers, more_suppliers, rows, page, pages) =
-        table.await?;
-    let used = user.panel.usage.month(user.account.id, &*plan(user)?).await?;
-    let page = ResultPage {
-        layout: user.layout(MenuItem::LIST),
-        kind,
-        counts,
-        changes,
-        red,
-        red_month,
-        amber,
-        unknown,
-        suppliers,
-        more_suppliers,
-        rows,
-        shown,
-        changed,
-        page,
-        pages,
-        left: used.left(),
-        days: user.panel.lists.days(&list),
-        missing: missing(user, &list),
-        is_demo: is_demo(&user.panel.datasets.statuses()),
-        list,
-    };
-    large_answer::page(user, None, StatusCode::OK, &page)
+    large_answer::page(user, None, StatusCode::OK, &page.await?)
 }
