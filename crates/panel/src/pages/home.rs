@@ -88,7 +88,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let mut lists = panel.lists.store.lists(user.account.id).await?;
     lists.sort_by_key(|list| (list.status == ListStatus::Done, Reverse(list.ran)));
     lists.truncate(LISTS);
-    let used = usage::used_this_month(&user, now).await?;
+    let used = usage::used_this_month(&user).await?;
     let statuses = panel.datasets.statuses();
     let page = HomePage {
         layout: user.layout(MenuItem::HOME),

@@ -26,12 +26,13 @@ pub(super) use self::certified::{certified, certified_taxpayer};
 pub use self::file::list_workbook;
 use self::item::Kind;
 pub(super) use self::item::{LABELS, read as read_fields};
-use self::kept::{UNREADABLE, find, plan, with_contents, with_table};
+use self::kept::{UNREADABLE, find, with_contents, with_table};
 pub(super) use self::kept::{has_paid, status_words, title};
 use self::run::ListResults;
 use self::settings::{Settings, Uncovered};
 use super::status_summary::Severity;
 use super::upload::{self, ROWS, UPLOAD_FORM, large, table_error};
+use super::usage::used_this_month;
 use super::watching;
 use kuraka_app::Place;
 
@@ -159,7 +160,7 @@ pub(crate) async fn look_up(form: UserForm) -> Result<HttpResponse, PageError> {
         Some((0, _)) => "No hay nada que consultar: cada fila dice por qué.",
         Some((items, before)) => {
             // A run deletes the results of the run before it, so a run that the plan cannot pay does not begin.
-            let left = user.panel.usage.month(user.account.id, &*plan(&user)?).await?.left();
+            let left = used_this_month(&user).await?.left();
             if list.done > 0 && left == 0 {
                 return Err(user.exhausted(items, left));
             }

@@ -10,7 +10,7 @@ use askama::Template;
 use jiff::{SignedDuration, Timestamp};
 use kuraka_app::{Used, calendar};
 use kuraka_domain::Date;
-use kuraka_ports::DayCount;
+use kuraka_ports::{Account, DayCount};
 
 use self::chart::Chart;
 use self::days::Day;
@@ -44,7 +44,7 @@ struct UsagePage {
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let now = user.panel.clock.now();
-    let usage = used_this_month(&user, now).await?;
+    let usage = used_this_month(&user).await?;
     let today = calendar::today(now);
     let first = first_day(now);
     let counts = user.panel.usage.daily.since(user.account.id, first).await?;
@@ -84,11 +84,15 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
 }
 
 /// Zero of zero if the plan is not in the settings any more.
-pub(super) async fn used_this_month(user: &CurrentUser, now: Timestamp) -> Result<Used, PageError> {
-    match user.panel.plans.find(&user.account.plan) {
-        Some(plan) => Ok(user.panel.usage.month(user.account.id, &plan).await?),
-        None => Ok(Used { period: calendar::period(now), limit: 0, used: 0 }),
-    }
+pub(super) async fn used_this_month(user: &CurrentUser) -> Result<Used, PageError> {
+    let none = Used { period: calendar::period(user.panel.clock.now()), limit: 0, used: 0 };
+    Ok(used_by(&user.panel, &user.account).await?.unwrap_or(none))
+}
+
+/// `None` = the plan is not in the settings any more.
+pub(super) async fn used_by(panel: &Panel, account: &Account) -> Result<Option<Used>, PageError> {
+    let Some(plan) = panel.plans.find(&account.plan) else { return Ok(None) };
+    Ok(Some(panel.usage.month(account.id, &plan).await?))
 }
 
 fn first_day(now: Timestamp) -> Date {

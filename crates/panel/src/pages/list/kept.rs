@@ -1,9 +1,6 @@
 //! What the pages of kept lists share: the list of an address, its contents, and a thread for work on them.
 
-use std::sync::Arc;
-
 use kuraka_api::spanish::no_edition;
-use kuraka_app::Plan;
 use kuraka_domain::Ruc;
 use kuraka_ports::{DatasetState, DatasetStatus, KeptList, ListId, ListStatus};
 use kuraka_tables::{Reading, Source, TableError, unpacked};
@@ -111,9 +108,4 @@ pub(super) async fn with_table<T: Send + 'static>(
     let work =
         move |reading, results: &[_]| work(&reading, Table::new(&reading, kind, today, ListResults::new(results)));
     with_contents(user, list, work).await
-}
-
-pub(super) fn plan(user: &CurrentUser) -> Result<Arc<Plan>, PageError> {
-    let plan = user.panel.plans.find(&user.account.plan);
-    plan.ok_or(PageError::Internal("the plan of the account is not in the settings"))
 }

@@ -8,7 +8,7 @@ use kuraka_ports::{KeptList, ListStatus};
 use kuraka_tables::{ListColumn, Reading, RucCellError};
 
 use super::item::Kind;
-use super::kept::{plan, with_contents};
+use super::kept::with_contents;
 use super::run::{self, Price};
 use super::settings::{COLUMNS, DNI, HEADING, SHEET, Uncovered, selected};
 use crate::current_user::CurrentUser;
@@ -16,6 +16,7 @@ use crate::error::PageError;
 use crate::large_answer;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::upload::several;
+use crate::pages::usage::used_this_month;
 use crate::panel::is_demo;
 
 /// Rows of the file that are shown, at least five of them with data.
@@ -92,7 +93,7 @@ pub(super) async fn page(
     status: StatusCode,
     wrong: Option<String>,
 ) -> Result<HttpResponse, PageError> {
-    let left = user.panel.usage.month(user.account.id, &*plan(user)?).await?.left();
+    let left = used_this_month(user).await?.left();
     let (panel, today) = (user.panel.clone(), calendar::today(user.panel.clock.now()));
     let read = move |reading: Reading, _: &[_]| {
         let modes = modes(&reading).into_iter().map(|kind| {

@@ -6,7 +6,7 @@ use askama::Template;
 use kuraka_ports::KeptList;
 
 use super::item::Kind;
-use super::kept::{missing, plan, with_table};
+use super::kept::{missing, with_table};
 use super::table::{Change, Risk, Row, Sums, Supplier};
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
@@ -14,6 +14,7 @@ use crate::fields::Fields;
 use crate::large_answer;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::status_summary::Severity;
+use crate::pages::usage::used_this_month;
 use crate::panel::is_demo;
 
 const ROWS: usize = 200;
@@ -77,7 +78,7 @@ pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) ->
     let shown = Severity::bucket_named(fields.text("estado"));
     let changed = Change::ALL.into_iter().find(|change| change.name() == fields.text("cambio"));
     let page = fields.text("pagina").parse::<usize>().unwrap_or(1).max(1);
-    let left = user.panel.usage.month(user.account.id, &*plan(user)?).await?.left();
+    let left = used_this_month(user).await?.left();
     let (layout, is_demo, kept) = (user.layout(MenuItem::LIST), is_demo(&user.panel.datasets.statuses()), list.clone());
     let (days, missing) = (user.panel.lists.days(&list), missing(user, &list));
     let page = with_table(user, &list, move |_, table| {

@@ -3,7 +3,7 @@
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
-use kuraka_app::calendar;
+use kuraka_app::{Used, calendar};
 use kuraka_ports::{
     Account, AccountPage, AccountRole, AccountStatus, AuditFilter, AuditLine, FoundAccount, PlanName, Token, Webhook,
     WebhookStatus,
@@ -15,6 +15,7 @@ use crate::error::PageError;
 use crate::fields::Fields;
 use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
+use crate::pages::usage::used_by;
 use crate::response;
 
 const LINES: u32 = 20;
@@ -38,9 +39,8 @@ struct OneAccountPage {
     is_operator: bool,
     account: Account,
     plans: Vec<String>,
-    used: u64,
     /// `None` = the settings lack the plan.
-    limit: Option<u64>,
+    used: Option<Used>,
     tokens: Vec<Token>,
     webhooks: Vec<Webhook>,
     lines: Vec<AuditLine>,
@@ -70,11 +70,6 @@ pub(crate) async fn show_one(user: CurrentUser, page: web::Path<String>) -> Resu
     let filter = AuditFilter { account: Some(account.id), newest: true, ..AuditFilter::default() };
     let mut lines = panel.audit.lines(&filter, LINES).await?;
     lines.reverse();
-    let plan = panel.plans.find(&account.plan);
-    let used = match &plan {
-        Some(plan) => panel.usage.month(account.id, plan).await?.used,
-        None => 0,
-    };
     let webhooks = match &panel.notifier {
         Some(notifier) => notifier.store.webhooks(account.id).await?,
         None => Vec::new(),
@@ -85,8 +80,7 @@ pub(crate) async fn show_one(user: CurrentUser, page: web::Path<String>) -> Resu
         done: Fields::from_query(&user.request).text("hecho") == "1",
         is_operator: account.role == AccountRole::Operator,
         plans: panel.plans.all().iter().map(|plan| plan.name.to_string()).collect(),
-        used,
-        limit: plan.map(|plan| plan.queries),
+        used: used_by(panel, &account).await?,
         tokens: panel.own_tokens.tokens.list(account.id).await?,
         webhooks,
         lines,
