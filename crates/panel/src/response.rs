@@ -16,6 +16,11 @@ pub(crate) fn page(status: StatusCode, page: &impl Template) -> HttpResponse {
     }
 }
 
+/// The page of a form, which may be refused.
+pub(crate) fn form(is_refused: bool, form: &impl Template) -> HttpResponse {
+    page(if is_refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK }, form)
+}
+
 pub(crate) fn html(status: StatusCode, text: impl MessageBody + 'static) -> HttpResponse {
     let html = HeaderValue::from_static("text/html; charset=utf-8");
     HttpResponse::build(status).insert_header((CONTENT_TYPE, html)).body(text)

@@ -2,7 +2,6 @@
 //! what is stored about it.
 
 use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_app::SignInError;
 use kuraka_ports::{Actor, AuditFilter, AuditLine, Certificate, Email};
@@ -29,18 +28,18 @@ struct AccountPage {
     layout: Layout,
     since: String,
     done: Option<&'static str>,
-    wrong: Wrong,
+    wrong: Option<Wrong>,
     /// Whether a new address is confirmed by a link.
     confirms: bool,
     certificates: Vec<Certificate>,
     lines: Vec<AuditLine>,
 }
 
-#[derive(Default)]
-struct Wrong {
-    password: Option<String>,
-    /// The address, and what is wrong.
-    email: Option<(String, &'static str)>,
+/// What is wrong in one of the forms.
+enum Wrong {
+    Password(String),
+    /// After the address.
+    Email(String, &'static str),
 }
 
 #[derive(Template)]
@@ -61,7 +60,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
         "constancia" => Some("La constancia se eliminó: su código ya no muestra nada."),
         _ => None,
     };
-    account_page(&user, StatusCode::OK, done, Wrong::default()).await
+    account_page(&user, done, None).await
 }
 
 pub(crate) async fn change_password(form: UserForm) -> Result<HttpResponse, PageError> {
@@ -82,7 +81,7 @@ pub(crate) async fn change_password(form: UserForm) -> Result<HttpResponse, Page
             Err(error) => return Err(error.into()),
         }
     };
-    refused(&user, Wrong { password: Some(wrong), ..Wrong::default() }).await
+    account_page(&user, None, Some(Wrong::Password(wrong))).await
 }
 
 /// Changes the address. With a mail server the new address confirms it by a link, and the answer does not tell whether it
@@ -93,10 +92,9 @@ pub(crate) async fn change_email(form: UserForm) -> Result<HttpResponse, PageErr
     let (email, password) = (fields.text("email"), fields.text("current"));
     let is_same = Email::parse(email).is_ok_and(|email| email == account.email);
     let from = (panel.site.client_address)(request);
+    let refused = |wrong| account_page(&user, None, Some(Wrong::Email(email.to_owned(), wrong)));
     let changed = match &panel.mails {
-        _ if is_same => {
-            return refused_email(&user, email, "Su cuenta ya usa ese correo.").await;
-        }
+        _ if is_same => return refused("Su cuenta ya usa ese correo.").await,
         Some(mails) => {
             let asked = mails.request_address(&panel.sign_in, (account, session), email, password, from).await;
             asked.map(|()| response::redirect("/panel/cuenta?hecho=enlace"))
@@ -114,27 +112,18 @@ pub(crate) async fn change_email(form: UserForm) -> Result<HttpResponse, PageErr
         Err(SignInError::Taken) => "No se puede usar ese correo: ya tiene una cuenta.",
         Err(error) => return Err(error.into()),
     };
-    refused_email(&user, email, wrong).await
-}
-
-async fn refused_email(user: &CurrentUser, email: &str, wrong: &'static str) -> Result<HttpResponse, PageError> {
-    refused(user, Wrong { email: Some((email.to_owned(), wrong)), ..Wrong::default() }).await
-}
-
-async fn refused(user: &CurrentUser, wrong: Wrong) -> Result<HttpResponse, PageError> {
-    account_page(user, StatusCode::UNPROCESSABLE_ENTITY, None, wrong).await
+    refused(wrong).await
 }
 
 pub(crate) async fn ask_to_delete(user: CurrentUser) -> HttpResponse {
-    delete_page(&user, StatusCode::OK, None)
+    delete_page(&user, None)
 }
 
 pub(crate) async fn delete(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
     match user.panel.sign_in.delete(&user.account, &user.session, fields.text("password")).await {
         Err(SignInError::Wrong) => {
-            let wrong = Some("La contraseña no es correcta.");
-            return Ok(delete_page(&user, StatusCode::UNPROCESSABLE_ENTITY, wrong));
+            return Ok(delete_page(&user, Some("La contraseña no es correcta.")));
         }
         deleted => deleted?,
     }
@@ -264,9 +253,8 @@ fn value_of<'a>(line: &AuditLine, value: &'a str) -> &'a str {
 
 async fn account_page(
     user: &CurrentUser,
-    status: StatusCode,
     done: Option<&'static str>,
-    wrong: Wrong,
+    wrong: Option<Wrong>,
 ) -> Result<HttpResponse, PageError> {
     let since = spanish::day_of(user.account.created);
     let certificates = user.panel.certificates.store.certificates(user.account.id, LISTED).await?;
@@ -274,9 +262,10 @@ async fn account_page(
     let mut lines = lines(user, SHOWN).await?;
     lines.reverse();
     let confirms = user.panel.mails.is_some();
-    Ok(response::page(status, &AccountPage { layout, since, done, wrong, confirms, certificates, lines }))
+    let page = AccountPage { layout, since, done, wrong, confirms, certificates, lines };
+    Ok(response::form(page.wrong.is_some(), &page))
 }
 
-fn delete_page(user: &CurrentUser, status: StatusCode, wrong: Option<&'static str>) -> HttpResponse {
-    response::page(status, &DeletePage { layout: user.layout(MenuItem::ACCOUNT), wrong })
+fn delete_page(user: &CurrentUser, wrong: Option<&'static str>) -> HttpResponse {
+    response::form(wrong.is_some(), &DeletePage { layout: user.layout(MenuItem::ACCOUNT), wrong })
 }
