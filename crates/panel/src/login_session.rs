@@ -29,9 +29,15 @@ pub(crate) fn page_with_form(
 /// Sets the cookies and opens this page.
 pub(crate) fn start(visitor: &Visitor, logged_in: &LoggedIn, page: &str) -> HttpResponse {
     let site = &visitor.panel.site;
+    let mut response = redirect(site, logged_in, page);
+    Cookie::Form.forget(site, &mut response);
+    response
+}
+
+/// Replaces the browser's session and opens this page.
+pub(crate) fn redirect(site: &Site, logged_in: &LoggedIn, page: &str) -> HttpResponse {
     let mut response = response::redirect(page);
     set_cookies(site, logged_in, &mut response);
-    Cookie::Form.forget(site, &mut response);
     response
 }
 

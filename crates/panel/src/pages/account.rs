@@ -72,9 +72,7 @@ pub(crate) async fn change_password(form: UserForm) -> Result<HttpResponse, Page
     } else {
         match panel.sign_in.change_password(account, session, current, new).await {
             Ok(logged_in) => {
-                let mut response = response::redirect("/panel/cuenta?hecho=clave");
-                login_session::set_cookies(&panel.site, &logged_in, &mut response);
-                return Ok(response);
+                return Ok(login_session::redirect(&panel.site, &logged_in, "/panel/cuenta?hecho=clave"));
             }
             Err(SignInError::Wrong) => "La contraseña actual no es correcta.".to_owned(),
             Err(SignInError::Weak(weak)) => sign_up::too_weak(weak),
@@ -99,11 +97,10 @@ pub(crate) async fn change_email(form: UserForm) -> Result<HttpResponse, PageErr
             let asked = mails.request_address(&panel.sign_in, (account, session), email, password, from).await;
             asked.map(|()| response::redirect("/panel/cuenta?hecho=enlace"))
         }
-        None => panel.sign_in.change_email((account, session), password, email, from).await.map(|logged_in| {
-            let mut response = response::redirect("/panel/cuenta?hecho=correo");
-            login_session::set_cookies(&panel.site, &logged_in, &mut response);
-            response
-        }),
+        None => {
+            let changed = panel.sign_in.change_email((account, session), password, email, from).await;
+            changed.map(|logged_in| login_session::redirect(&panel.site, &logged_in, "/panel/cuenta?hecho=correo"))
+        }
     };
     let wrong = match changed {
         Ok(response) => return Ok(response),
