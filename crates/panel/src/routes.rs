@@ -16,9 +16,8 @@ use crate::current_user::{self, Visitor};
 use crate::error::PageError;
 use crate::layout::Layout;
 use crate::pages::{
-    account, asset, certificate, confirm, docs, end_digest, exchange_rate, guide, home, landing, list, log_in,
-    new_password, operation, plan, playground, search, sheet, sign_up, status, tokens, usage, voucher, watching,
-    webhooks,
+    account, asset, certificate, docs, exchange_rate, guide, home, landing, list, log_in, mailed_link, operation, plan,
+    playground, search, sheet, sign_up, status, tokens, usage, voucher, watching, webhooks,
 };
 use crate::security_headers::security_headers;
 use crate::{csrf, return_page};
@@ -52,14 +51,14 @@ pub const ROUTES: &[Route] = &[
     route(Post, "/registro", Public, || web::to(sign_up::submit)),
     route(Get, "/ingresar", Public, || web::to(log_in::show)),
     route(Post, "/ingresar", Public, || web::to(log_in::submit)),
-    route(Get, "/clave", Public, || web::to(new_password::show)),
-    route(Post, "/clave", Public, || web::to(new_password::request)),
-    route(Get, "/clave/{code}", Public, || web::to(new_password::show_link)),
-    route(Post, "/clave/{code}", Public, || web::to(new_password::set)),
-    route(Get, "/confirmar/{code}", Public, || web::to(confirm::show)),
-    route(Post, "/confirmar/{code}", Public, || web::to(confirm::submit)),
-    route(Get, "/correo/{code}", Public, || web::to(end_digest::show)),
-    route(Post, "/correo/{code}", Public, || web::to(end_digest::end)),
+    route(Get, "/clave", Public, || web::to(mailed_link::show)),
+    route(Post, "/clave", Public, || web::to(mailed_link::request_password)),
+    route(Get, "/clave/{code}", Public, || web::to(mailed_link::show_password)),
+    route(Post, "/clave/{code}", Public, || web::to(mailed_link::set_password)),
+    route(Get, "/confirmar/{code}", Public, || web::to(mailed_link::show_confirmation)),
+    route(Post, "/confirmar/{code}", Public, || web::to(mailed_link::confirm)),
+    route(Get, "/correo/{code}", Public, || web::to(mailed_link::show_digest)),
+    route(Post, "/correo/{code}", Public, || web::to(mailed_link::end_digest)),
     route(Post, "/salir", SignedIn, || web::to(log_in::log_out)),
     route(Get, "/panel", SignedIn, || web::to(home::show)),
     route(Get, "/panel/consultar", SignedIn, || web::to(search::show)),
