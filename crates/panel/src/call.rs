@@ -7,8 +7,8 @@ use actix_web::HttpMessage;
 use kuraka_api::Operation;
 use kuraka_app::{AdmitError, AuthenticateError, ChargedCall, Permit, calendar};
 
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
+use crate::request::CurrentUser;
 
 /// The place of a page's call, an extension of the page's request. The server keeps a clone, so it finds the call also
 /// if the browser leaves. A page that fails, or whose call gets no result, is refunded.

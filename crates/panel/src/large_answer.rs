@@ -17,8 +17,8 @@ use actix_web::{HttpResponse, rt};
 use askama::Template;
 use kuraka_app::Place;
 
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
+use crate::request::CurrentUser;
 use crate::response;
 
 /// Bytes of the longest answer that needs no place.

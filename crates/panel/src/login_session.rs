@@ -4,9 +4,9 @@ use actix_web::HttpResponse;
 use kuraka_app::LoggedIn;
 
 use crate::cookie::Cookie;
-use crate::current_user::Visitor;
 use crate::error::PageError;
 use crate::layout::Layout;
+use crate::request::Visitor;
 use crate::site::Site;
 use crate::{csrf, response};
 

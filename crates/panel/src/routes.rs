@@ -11,14 +11,14 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, guard, web};
 use futures_util::FutureExt;
 use kuraka_api::Method;
 
-pub use crate::current_user::Access;
-use crate::current_user::{self, Visitor};
 use crate::error::PageError;
 use crate::layout::Layout;
 use crate::pages::{
     account, asset, certificate, docs, exchange_rate, guide, home, landing, list, log_in, mailed_link, operation, plan,
     playground, search, sheet, sign_up, status, tokens, usage, voucher, watching, webhooks,
 };
+pub use crate::request::Access;
+use crate::request::{self, Visitor};
 use crate::security_headers::security_headers;
 use crate::{csrf, return_page};
 
@@ -164,7 +164,7 @@ async fn error_page<B: MessageBody + 'static>(
 
 /// The page of an error with what is known of the request: its user, and the page before.
 fn html(error: &PageError, request: &HttpRequest) -> Option<String> {
-    let site = &current_user::panel(request).ok()?.site;
+    let site = &request::panel(request).ok()?.site;
     let layout = request.extensions().get::<Layout>().cloned();
     let back = csrf::previous_page(request, site).and_then(return_page::read);
     error.html(layout.unwrap_or_else(|| Layout::public(site)), back)

@@ -9,14 +9,12 @@ use kuraka_tables::{TableForm, write_table};
 
 use crate::account_data::account_data;
 use crate::cookie::Cookie;
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
-use crate::fields::Fields;
-use crate::form::UserForm;
 use crate::large_answer::MAX_ANSWER_BYTES;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::certificate::LISTED;
 use crate::pages::{sign_up, upload};
+use crate::request::{CurrentUser, Fields, UserForm};
 use crate::{large_answer, login_session, response, spanish};
 
 const SHOWN: u32 = 20;

@@ -4,11 +4,11 @@ use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse};
 
 use crate::assets::ASSETS;
-use crate::current_user;
 use crate::error::PageError;
+use crate::request;
 
 pub(crate) async fn show(request: HttpRequest) -> Result<HttpResponse, PageError> {
-    let (path, panel) = (request.path(), current_user::panel(&request)?);
+    let (path, panel) = (request.path(), request::panel(&request)?);
     let asset = ASSETS.find(path).or_else(|| panel.site.brand.find(path)).ok_or(PageError::NotFound)?;
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, HeaderValue::from_static(asset.content_type)))

@@ -15,11 +15,10 @@ use super::packed_json::{pack, unpack};
 use super::sheet::{self, Found, no_sheet};
 use super::status_summary::Severity;
 use super::upload::large;
-use crate::current_user::{self, CurrentUser};
 use crate::error::PageError;
-use crate::form::UserForm;
 use crate::layout::Layout;
 use crate::panel::is_demo;
+use crate::request::{self, CurrentUser, UserForm};
 use crate::{large_answer, response};
 
 /// Characters of the office's name.
@@ -120,7 +119,7 @@ async fn of_ruc<'a>(
 
 /// A wrong code and a deleted one have the same answer.
 pub(crate) async fn show(request: HttpRequest) -> Result<HttpResponse, PageError> {
-    let panel = current_user::panel(&request)?;
+    let panel = request::panel(&request)?;
     panel.form_rate.codes.take(&(panel.site.client_address)(&request).map(ClientNetwork::from))?;
     let code = request.match_info().get("code").and_then(CertificateCode::parse).ok_or(PageError::NotFound)?;
     let (certificate, bytes) = panel.certificates.find(code).await?.ok_or(PageError::NotFound)?;

@@ -8,11 +8,11 @@ use kuraka_api::CodeDescription;
 use kuraka_domain::ubigeo::DEPARTMENTS;
 use kuraka_domain::{DomicileCondition, TaxpayerStatus, VoucherStatus};
 
-use crate::current_user::Visitor;
 use crate::documentation::Documented;
 use crate::error::PageError;
 use crate::layout::Layout;
 use crate::pages::snippets::{Snippet, all_snippets};
+use crate::request::Visitor;
 use crate::response;
 
 #[derive(Template)]

@@ -8,10 +8,9 @@ use kuraka_app::{ExchangeRateError, RatesOnDay, calendar, covered_rates, rates_i
 use kuraka_domain::{DatasetRole, Date};
 use kuraka_ports::Period;
 
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
-use crate::fields::Fields;
 use crate::layout::{Layout, MenuItem};
+use crate::request::{CurrentUser, Fields};
 use crate::spanish::exchange_rate_error;
 use crate::{response, spanish};
 

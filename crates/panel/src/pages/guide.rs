@@ -5,9 +5,9 @@ use actix_web::http::StatusCode;
 use askama::Template;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
-use crate::current_user::Visitor;
 use crate::error::PageError;
 use crate::layout::Layout;
+use crate::request::Visitor;
 use crate::response;
 
 struct Guide {

@@ -14,11 +14,11 @@ use kuraka_domain::{Date, ResultCode, Ruc, RucKind};
 use kuraka_ports::{DatasetStatus, FeedChange, FeedError, KeptList, ListStatus};
 
 use crate::cookie::Cookie;
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::watching::{self, NEWS_DAYS, WatchedRow};
 use crate::pages::{change, list, upload, usage};
+use crate::request::CurrentUser;
 use crate::{csrf, response, spanish};
 
 /// The most changes that are read, and the most taxpayers and lists that are shown.

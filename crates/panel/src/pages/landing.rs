@@ -8,9 +8,9 @@ use askama::Template;
 use kuraka_app::Plan;
 use kuraka_ports::{DatasetProgress, DatasetStatus, Edition, EditionOrigin};
 
-use crate::current_user::Visitor;
 use crate::error::PageError;
 use crate::layout::Layout;
+use crate::request::Visitor;
 use crate::response;
 
 #[derive(Template)]

@@ -36,11 +36,9 @@ use super::usage::used_this_month;
 use super::watching;
 use kuraka_app::Place;
 
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
-use crate::fields::Fields;
-use crate::form::{LargeForm, UserForm};
 use crate::layout::{Layout, MenuItem};
+use crate::request::{CurrentUser, Fields, LargeForm, UserForm};
 use crate::{large_answer, response};
 
 const NO_ROOM: &str = "No cabe otra lista: su cuenta guarda hasta 100, o 8 MB. Elimine una que no necesite.";

@@ -6,11 +6,9 @@ use askama::Template;
 use kuraka_app::SignInError;
 
 use crate::cookie::Cookie;
-use crate::current_user::Visitor;
 use crate::error::PageError;
-use crate::fields::Fields;
-use crate::form::{UserForm, VisitorForm};
 use crate::layout::Layout;
+use crate::request::{Fields, UserForm, Visitor, VisitorForm};
 use crate::{login_session, response, return_page};
 
 #[derive(Template)]

@@ -9,10 +9,9 @@ use askama::Template;
 use kuraka_app::{ClientNetwork, MailChanges, RequestedMails, SignInError};
 
 use super::sign_up::{self, too_weak};
-use crate::current_user::Visitor;
 use crate::error::PageError;
-use crate::form::VisitorForm;
 use crate::layout::Layout;
+use crate::request::{Visitor, VisitorForm};
 use crate::{csrf, login_session, response};
 
 #[derive(Template)]

@@ -12,12 +12,10 @@ use kuraka_domain::DatasetRole;
 use kuraka_ports::{Actor, AttemptOutcome, DatasetAttempt, DatasetStatus, EditionOrigin, NewAuditLine, Origin};
 
 use self::findings::{Finding, ago, findings};
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
-use crate::fields::Fields;
-use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
 use crate::operator::{Health, TimeBound};
+use crate::request::{CurrentUser, Fields, UserForm};
 use crate::{login_session, response, spanish};
 
 const ROWS: u32 = 50;

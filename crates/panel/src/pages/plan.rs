@@ -7,8 +7,8 @@ use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_app::Plan;
 
-use crate::current_user::CurrentUser;
 use crate::layout::{Layout, MenuItem};
+use crate::request::CurrentUser;
 use crate::{response, spanish};
 
 #[derive(Template)]

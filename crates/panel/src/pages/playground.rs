@@ -7,10 +7,9 @@ use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_api::Playground;
 
-use crate::current_user::CurrentUser;
-use crate::fields::Fields;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::snippets::{Snippet, snippets};
+use crate::request::{CurrentUser, Fields};
 use crate::response;
 
 /// The name of an operation, which is also its path, and its part of the page.

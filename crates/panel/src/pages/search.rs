@@ -11,11 +11,10 @@ use kuraka_domain::{ResultCode, TaxpayerSummary};
 use kuraka_ports::{chain, dataset};
 use serde_json::json;
 
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
-use crate::fields::Fields;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::status_summary::{self, DatasetAge, Severity};
+use crate::request::{CurrentUser, Fields};
 use crate::spanish::search_field_error;
 use crate::{csrf, response};
 

@@ -17,12 +17,11 @@ use kuraka_ports::{EditionOrigin, ProfileParts, chain};
 use kuraka_tables::date_cell;
 
 use self::history::History;
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
-use crate::fields::Fields;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::status_summary::{self, StatusSummary, with_capacity};
 use crate::pages::{list, search};
+use crate::request::{CurrentUser, Fields};
 use crate::{csrf, response, spanish};
 
 /// A person's annex premises are not shown, as its address is not.

@@ -7,10 +7,9 @@ use askama::Template;
 use kuraka_app::SignInError;
 use kuraka_app::password_rules::{MAX_CHARS, MIN_CHARS, WeakPasswordError};
 
-use crate::current_user::Visitor;
 use crate::error::PageError;
-use crate::form::VisitorForm;
 use crate::layout::Layout;
+use crate::request::{Visitor, VisitorForm};
 use crate::{login_session, response};
 
 pub(crate) const NO_ADDRESS: &str = "Revise el correo: debe parecerse a nombre@ejemplo.pe.";

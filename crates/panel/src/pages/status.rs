@@ -16,10 +16,10 @@ use kuraka_app::measuring::ServiceDay;
 use kuraka_ports::{DatasetState, DatasetStatus};
 use serde_json::json;
 
-use crate::current_user::{self, CurrentUser};
 use crate::error::PageError;
 use crate::layout::{Layout, MenuItem};
 use crate::panel::Panel;
+use crate::request::{self, CurrentUser};
 use crate::source_status::{Role, State, Written};
 use crate::{response, spanish};
 
@@ -60,7 +60,7 @@ struct PublicStatusPage {
 }
 
 pub(crate) async fn show(request: HttpRequest) -> Result<HttpResponse, PageError> {
-    let panel = current_user::panel(&request)?;
+    let panel = request::panel(&request)?;
     let written = panel.service.written.read().clone();
     if panel.service.is_public {
         return Ok(public(response::html(StatusCode::OK, written.page)));

@@ -10,11 +10,9 @@ use kuraka_app::own_tokens::{MAX_ACTIVE, MAX_NAME_CHARS, MAX_NETWORKS};
 use kuraka_app::{CreateToken, CreateTokenError, token};
 use kuraka_ports::{Token, TokenId, TokenKind};
 
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
-use crate::fields::Fields;
-use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
+use crate::request::{CurrentUser, Fields, UserForm};
 use crate::{response, spanish};
 
 /// The days of a token's life, and their words. The first is the default.

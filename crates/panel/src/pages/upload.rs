@@ -9,7 +9,7 @@ use kuraka_tables::{ListColumn, RucCellError, TableError, Unsure, XlsxError};
 use tokio::sync::Semaphore;
 
 use crate::error::PageError;
-use crate::fields::Fields;
+use crate::request::Fields;
 use crate::spanish;
 
 /// Bytes of an uploaded file or a pasted list.

@@ -15,10 +15,10 @@ use kuraka_ports::{Account, DayCount};
 use self::chart::Chart;
 use self::days::Day;
 pub(crate) use self::group::Group;
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::layout::{Layout, MenuItem};
 use crate::panel::Panel;
+use crate::request::CurrentUser;
 use crate::{large_answer, spanish};
 
 /// Days that the page shows.

@@ -18,11 +18,10 @@ use super::list;
 use super::meaning::{self, Meaning, Of};
 use super::status_summary::Severity;
 use super::upload;
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
-use crate::form::LargeForm;
 use crate::layout::{Layout, MenuItem};
 use crate::panel::is_demo;
+use crate::request::{CurrentUser, LargeForm};
 use crate::{response, spanish};
 
 /// An XML, and what a form has around it. A larger file gets the same message.

@@ -24,11 +24,9 @@ use self::rows::rows;
 pub(super) use self::rows::{NEWS_DAYS, WatchedRow, taxpayers};
 use self::view::{Filter, Order, Shown, View};
 use super::upload::{self, ROWS, UPLOAD_FORM};
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
-use crate::fields::Fields;
-use crate::form::{LargeForm, UserForm};
 use crate::layout::{Layout, MenuItem};
+use crate::request::{CurrentUser, Fields, LargeForm, UserForm};
 use crate::{large_answer, response, spanish};
 
 /// The columns of the file.

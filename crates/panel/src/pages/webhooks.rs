@@ -13,11 +13,9 @@ use kuraka_ports::{
     WebhookSecret, WebhookStatus, WebhookUrlError,
 };
 
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
-use crate::fields::Fields;
-use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
+use crate::request::{CurrentUser, Fields, UserForm};
 use crate::{response, spanish};
 
 /// Of an answer.

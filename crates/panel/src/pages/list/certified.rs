@@ -12,12 +12,12 @@ use super::item::{self, Kind, Subject};
 use super::kept::with_contents;
 use super::run::day_of_run;
 use super::settings::Settings;
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::pages::certificate_content::{CertifiedRow, Content};
 use crate::pages::packed_json::unpack;
 use crate::pages::status_summary::INCAPABLE;
 use crate::panel::Panel;
+use crate::request::CurrentUser;
 
 /// `None` = the list has no result yet.
 pub(in crate::pages) async fn certified(user: &CurrentUser, list: &KeptList) -> Result<Option<Content>, PageError> {

@@ -10,10 +10,10 @@ use super::item::Kind;
 use super::run::{ListResults, day_of_run};
 use super::settings::Settings;
 use super::table::Table;
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::pages::packed_json::unpack;
 use crate::pages::upload::{ROWS, large};
+use crate::request::CurrentUser;
 use crate::spanish;
 
 pub(super) const UNREADABLE: PageError = PageError::Internal("the cells of a kept list cannot be read");

@@ -11,13 +11,13 @@ use super::item::Kind;
 use super::kept::with_contents;
 use super::run::{self, Price};
 use super::settings::{COLUMNS, DNI, HEADING, SHEET, Uncovered, selected};
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::large_answer;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::upload::several;
 use crate::pages::usage::used_this_month;
 use crate::panel::is_demo;
+use crate::request::CurrentUser;
 
 /// Rows of the file that are shown, at least five of them with data.
 const SHOWN: usize = 8;

@@ -8,14 +8,13 @@ use kuraka_ports::KeptList;
 use super::item::Kind;
 use super::kept::{missing, with_table};
 use super::table::{Change, Risk, Row, Sums, Supplier};
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
-use crate::fields::Fields;
 use crate::large_answer;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::status_summary::Severity;
 use crate::pages::usage::used_this_month;
 use crate::panel::is_demo;
+use crate::request::{CurrentUser, Fields};
 
 const ROWS: usize = 200;
 /// Suppliers whose sums are shown.

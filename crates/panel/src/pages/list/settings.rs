@@ -6,7 +6,7 @@ use kuraka_tables::{Choice, ListColumn, Reading};
 use serde::{Deserialize, Serialize};
 
 use super::item::Kind;
-use crate::fields::Fields;
+use crate::request::Fields;
 
 /// The field of each column's choice, and its label.
 pub(super) const COLUMNS: [(ListColumn, &str, &str); 9] = [

@@ -10,12 +10,10 @@ use kuraka_ports::{
 };
 
 use super::{ROWS, confirmed};
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
-use crate::fields::Fields;
-use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::usage::used_by;
+use crate::request::{CurrentUser, Fields, UserForm};
 use crate::response;
 
 const LINES: u32 = 20;

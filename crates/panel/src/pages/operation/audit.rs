@@ -6,10 +6,9 @@ use askama::Template;
 use kuraka_ports::{Actor, AuditFilter, AuditLine};
 
 use super::ROWS;
-use crate::current_user::CurrentUser;
 use crate::error::PageError;
-use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
+use crate::request::{CurrentUser, UserForm};
 use crate::response;
 
 #[derive(Template)]

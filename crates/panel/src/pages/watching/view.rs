@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use kuraka_domain::name;
 
 use super::rows::{Search, WatchedRow};
-use crate::fields::Fields;
 use crate::pages::status_summary::Severity;
+use crate::request::Fields;
 
 /// Rows of a page.
 pub(super) const ROWS: usize = 200;
