@@ -211,26 +211,18 @@ impl ResponseError for PageError {
 
     fn error_response(&self) -> HttpResponse {
         let mut response = response::page(self.status_code(), &self.error_page(Layout::plain(Arc::default())));
-        let headers = response.headers_mut();
-        match self {
-            Self::SignedOut { page, form } => {
-                if let Ok(log_in) = HeaderValue::from_str(&return_page::log_in(page.as_deref(), *form)) {
-                    headers.insert(LOCATION, log_in);
-                }
-            }
-            Self::Throttled { retry_after } | Self::TooManyForms { retry_after } | Self::TooFast { retry_after } => {
-                drop(headers.insert(RETRY_AFTER, HeaderValue::from(*retry_after)))
-            }
-            Self::NoPlace | Self::Busy | Self::Store(_) => drop(headers.insert(RETRY_AFTER, HeaderValue::from(1))),
-            Self::ForeignForm
-            | Self::NotAForm
-            | Self::TooLarge { .. }
-            | Self::NotFound
-            | Self::NotDone
-            | Self::Exhausted { .. }
-            | Self::LongAnswer
-            | Self::LongData
-            | Self::Internal(_) => {}
+        let mut set = |name, value| drop(response.headers_mut().insert(name, value));
+        if let Self::SignedOut { page, form } = self
+            && let Ok(log_in) = HeaderValue::from_str(&return_page::log_in(page.as_deref(), *form))
+        {
+            set(LOCATION, log_in);
+        } else if let Self::Throttled { retry_after }
+        | Self::TooManyForms { retry_after }
+        | Self::TooFast { retry_after } = self
+        {
+            set(RETRY_AFTER, HeaderValue::from(*retry_after));
+        } else if matches!(self, Self::NoPlace | Self::Busy | Self::Store(_)) {
+            set(RETRY_AFTER, HeaderValue::from(1));
         }
         response
     }
