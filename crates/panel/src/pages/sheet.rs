@@ -2,7 +2,6 @@
 //! kept list whose run was charged for it, with the same edition of the padrón.
 
 mod history;
-mod source;
 
 use std::rc::Rc;
 
@@ -12,8 +11,8 @@ use askama::Template;
 use kuraka_api::ruc_ficha;
 use kuraka_api::spanish::{no_edition, stale_miss, wrong_ruc};
 use kuraka_app::{ChargedCall, LookupError, Permit, RegistryAnswer, RegistryBatch, calendar};
-use kuraka_domain::{Date, DateError, ResultCode, Ruc, RucError, TaxpayerProfile};
-use kuraka_ports::{EditionOrigin, ProfileParts, chain};
+use kuraka_domain::{DatasetRole, Date, DateError, ResultCode, Ruc, RucError, TaxpayerProfile};
+use kuraka_ports::{DatasetStatus, EditionOrigin, ProfileParts, RegistrySnapshot, chain};
 use kuraka_tables::date_cell;
 
 use self::history::History;
@@ -42,11 +41,21 @@ struct SheetPage<'a> {
     /// If a day was requested.
     today: Option<StatusSummary>,
     is_demo: bool,
-    sources: Vec<source::SourceRow>,
+    sources: Vec<SourceRow>,
     history: History,
     day: Date,
     now: String,
     url: String,
+}
+
+/// A dataset behind the sheet.
+struct SourceRow {
+    /// Whether it is a list of taxpayers.
+    is_list: bool,
+    title: &'static str,
+    /// `None` = no edition here.
+    edition: Option<(String, String)>,
+    note: &'static str,
 }
 
 #[derive(Template)]
@@ -102,7 +111,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
         today: now,
         day: today,
         is_demo: snapshot.edition().origin == EditionOrigin::Sample,
-        sources: source::rows(snapshot, &statuses, !ruc.is_personal()),
+        sources: sources(snapshot, &statuses, !ruc.is_personal()),
         now: spanish::moment(panel.clock.now()),
         url: format!("{}/panel/consultar/{ruc}", panel.site.url(&user.request)),
         profile: &profile,
@@ -183,4 +192,22 @@ pub(super) fn no_sheet(
     text: String,
 ) -> NoSheetPage {
     NoSheetPage { layout: user.layout(MenuItem::SEARCH), tone, title, typed: typed.to_owned(), text, again: None }
+}
+
+fn sources(snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus], of_companies: bool) -> Vec<SourceRow> {
+    let is_read = |role| of_companies || !matches!(role, DatasetRole::Annexes | DatasetRole::OpenData);
+    let row = |status: &DatasetStatus| {
+        let edition = snapshot.dataset(status.name)?.edition.as_ref();
+        let is_sample = edition.is_some_and(|edition| edition.origin == EditionOrigin::Sample);
+        let note = match edition {
+            None => "no está en este servicio",
+            Some(_) if is_sample => "muestra de demostración",
+            Some(_) if status.is_too_old => "demasiado antiguo",
+            Some(_) => "",
+        };
+        let edition = edition.map(|edition| (spanish::day(edition.date), edition.label.to_string()));
+        let is_list = matches!(status.role, DatasetRole::List(_));
+        Some(SourceRow { is_list, title: status.title, edition, note })
+    };
+    statuses.iter().filter(|status| is_read(status.role)).filter_map(row).collect()
 }

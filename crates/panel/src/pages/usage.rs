@@ -1,8 +1,6 @@
 //! `GET /panel/consumo`: the month's usage, and the last 30 days by operation and result, also as CSV.
 
 mod chart;
-mod days;
-mod group;
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -12,9 +10,8 @@ use kuraka_app::{Used, calendar};
 use kuraka_domain::Date;
 use kuraka_ports::{Account, DayCount};
 
-use self::chart::Chart;
-use self::days::Day;
-pub(crate) use self::group::Group;
+pub(crate) use self::chart::Group;
+use self::chart::{Chart, Day};
 use crate::error::PageError;
 use crate::layout::{Layout, MenuItem};
 use crate::panel::Panel;

@@ -1,9 +1,7 @@
 //! The SVG chart of an operation's 30 days: a bar per day, a segment per kind of result.
 
-use kuraka_domain::Date;
+use kuraka_domain::{Date, ResultCode};
 
-use super::days::Day;
-use super::group::Group;
 use crate::spanish;
 
 /// The page stretches the chart; whole units are smaller than a pixel.
@@ -11,6 +9,94 @@ const WIDTH: f64 = 3_000.0;
 const HEIGHT: f64 = 1_000.0;
 /// The blank share of a day's width.
 const GAP: f64 = 0.28;
+
+/// A kind of results: codes in few colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Group {
+    Found,
+    /// The taxpayer or the voucher does not exist.
+    Absent,
+    Invalid,
+    /// No source answered.
+    Unknown,
+    /// The server refused the call or failed.
+    Refused,
+}
+
+impl Group {
+    /// From the bottom of a bar up.
+    pub(crate) const ALL: [Self; 5] = [Self::Found, Self::Absent, Self::Invalid, Self::Unknown, Self::Refused];
+
+    const fn from_code(code: ResultCode) -> Self {
+        match code {
+            ResultCode::Found => Self::Found,
+            ResultCode::DocumentNotFound => Self::Absent,
+            ResultCode::InvalidInput | ResultCode::DateNotCovered | ResultCode::CursorExpired => Self::Invalid,
+            ResultCode::UpstreamUnavailable => Self::Unknown,
+            ResultCode::Unauthenticated
+            | ResultCode::Forbidden
+            | ResultCode::WatchLimitExceeded
+            | ResultCode::RouteNotFound
+            | ResultCode::MethodNotAllowed
+            | ResultCode::PayloadTooLarge
+            | ResultCode::UnsupportedMediaType
+            | ResultCode::RateLimited
+            | ResultCode::QuotaExceeded
+            | ResultCode::ServiceUnavailable
+            | ResultCode::InternalError => Self::Refused,
+        }
+    }
+
+    pub(crate) const fn title(self) -> &'static str {
+        match self {
+            Self::Found => "Encontrado",
+            Self::Absent => "No existe",
+            Self::Invalid => "No es válido",
+            Self::Unknown => "No se pudo averiguar",
+            Self::Refused => "Rechazado",
+        }
+    }
+
+    pub(crate) const fn class(self) -> &'static str {
+        match self {
+            Self::Found => "found",
+            Self::Absent => "absent",
+            Self::Invalid => "invalid",
+            Self::Unknown => "unknown",
+            Self::Refused => "refused",
+        }
+    }
+}
+
+/// Queries of a day by kind of result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Day {
+    pub(super) date: Date,
+    counts: [u64; Group::ALL.len()],
+}
+
+impl Day {
+    pub(super) const fn empty(date: Date) -> Self {
+        Self { date, counts: [0; Group::ALL.len()] }
+    }
+
+    pub(super) fn add(&mut self, code: ResultCode, count: u64) {
+        for (group, sum) in Group::ALL.into_iter().zip(&mut self.counts) {
+            if group == Group::from_code(code) {
+                *sum = sum.saturating_add(count);
+            }
+        }
+    }
+
+    /// In the order of [`Group::ALL`].
+    pub(super) fn parts(&self) -> impl Iterator<Item = (Group, u64)> {
+        Group::ALL.into_iter().zip(self.counts)
+    }
+
+    pub(super) fn total(&self) -> u64 {
+        self.counts.iter().fold(0, |sum, count| sum.saturating_add(*count))
+    }
+}
 
 pub(super) struct Chart {
     pub(super) title: String,
