@@ -116,11 +116,11 @@ pub(crate) fn is_currency(cell: &str) -> bool {
 /// The code of a currency as registers write it, soles if the cell is empty.
 pub fn currency(cell: &str) -> String {
     match folded(cell).as_str() {
+        _ if matches!(cell.trim(), "$" | "US$" | "U$S") => "USD".to_owned(),
+        _ if cell.trim() == "€" => "EUR".to_owned(),
         "" | "PEN" | "S" | "MN" | "SOL" | "SOLES" | "NUEVOS SOLES" | "1" => "PEN".to_owned(),
         "USD" | "US" | "USS" | "US DOLAR" | "DOLAR" | "ME" | "D" | "DOLARES" | "2" => "USD".to_owned(),
         "EUR" | "EURO" | "EUROS" => "EUR".to_owned(),
-        _ if matches!(cell.trim(), "$" | "US$" | "U$S") => "USD".to_owned(),
-        _ if cell.trim() == "€" => "EUR".to_owned(),
         other => other.to_owned(),
     }
 }

@@ -110,7 +110,7 @@ fn amounts_are_exact_and_credit_notes_subtract() {
                 20100119227;1/9/2026;01;F001;1;18,00;0,10;118,10;PEN\n\
                 20100119227;1/9/2026;07;F001;2;1.800,00;;11.800,00;USD\n\
                 20100119227;1/9/2026;07;F001;3;-1,80;;(11,80);S/\n\
-                20100119227;1/9/2026;01;F001;4;;;0.005;US$\n";
+                20100119227;1/9/2026;01;F001;4;;;0.005;$\n";
     let list = reading(text, &Choice::default());
     assert_eq!((list.column(ListColumn::Igv), &*list.more_igv), (Some(5), &[6][..]));
     let amounts: Vec<_> = list.list.iter().map(|row| (row.total, row.igv, row.currency.as_str())).collect();
