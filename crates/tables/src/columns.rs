@@ -1,6 +1,8 @@
-//! The columns of a list.
+//! The columns of a list, and what a person chooses about them.
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use std::collections::BTreeMap;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(usize)]
 pub enum ListColumn {
     /// Of a voucher, its issuer's.
@@ -56,4 +58,16 @@ pub(crate) fn position(positions: &Positions, column: ListColumn) -> Option<usiz
 pub(crate) fn has_vouchers(positions: &Positions) -> bool {
     let needed = [ListColumn::Kind, ListColumn::Series, ListColumn::Number, ListColumn::Date];
     needed.iter().all(|column| position(positions, *column).is_some())
+}
+
+/// What a person chose about a table; the rest is recognised.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    pub sheet: Option<String>,
+    /// The number of the last row of headings; 0 = the table has none.
+    pub heading: Option<u64>,
+    /// The position of each chosen column from 0; `None` = the table does not have it.
+    pub columns: BTreeMap<ListColumn, Option<usize>>,
+    /// Whether a DNI in the column of the RUC is read as the RUC of its person.
+    pub has_dnis: bool,
 }

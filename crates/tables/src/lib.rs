@@ -2,7 +2,6 @@
 
 #![expect(missing_docs, reason = "not published: a name or the text of an error may say it all")]
 
-mod choice;
 mod columns;
 mod content;
 mod date_cell;
@@ -22,8 +21,7 @@ mod writer;
 mod xlsx_file;
 mod xlsx_reader;
 
-pub use choice::Choice;
-pub use columns::{ListColumn, Unsure};
+pub use columns::{Choice, ListColumn, Unsure};
 pub use content::currency;
 pub use csv::StringRecord;
 pub use date_cell::date_cell;

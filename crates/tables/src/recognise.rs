@@ -5,8 +5,7 @@ use std::collections::HashSet;
 
 use csv::StringRecord;
 
-use crate::choice::Choice;
-use crate::columns::{ListColumn, Positions, RUC_ALONE, Unsure, position};
+use crate::columns::{Choice, ListColumn, Positions, RUC_ALONE, Unsure, position};
 use crate::content::{self, bare};
 use crate::date_cell::{date_cell, date_or_serial};
 use crate::document::{documents_column, ruc_of_row};
@@ -88,14 +87,12 @@ pub(crate) fn recognise(
     } else {
         table.find(choice, &mut found)?;
     }
-    for column in ListColumn::ALL {
-        if let Some(chosen) = choice.column(column) {
-            if column == ListColumn::Igv && chosen != position(&found.columns, column) {
-                found.more_igv.clear();
-            }
-            set(&mut found.columns, column, chosen);
-            found.unsure.retain(|unsure| unsure.column != column);
+    for (&column, &chosen) in &choice.columns {
+        if column == ListColumn::Igv && chosen != position(&found.columns, column) {
+            found.more_igv.clear();
         }
+        set(&mut found.columns, column, chosen);
+        found.unsure.retain(|unsure| unsure.column != column);
     }
     found.documents = position(&found.columns, ListColumn::Ruc).and_then(|at| table.documents(at));
     found.header = table.header;
@@ -131,7 +128,7 @@ impl Table<'_> {
     /// Finds the columns of a table that is no form of SUNAT's without headings.
     fn find(&self, choice: &Choice, found: &mut Recognised) -> Result<(), TableError> {
         found.is_sales = self.is_of_sales();
-        let ruc = match choice.column(ListColumn::Ruc) {
+        let ruc = match choice.columns.get(&ListColumn::Ruc).copied() {
             Some(chosen) => chosen,
             None if found.is_sales => {
                 found.unsure.push(self.unsure(ListColumn::Ruc, self.rucs.iter().map(|it| it.at)));
@@ -152,7 +149,7 @@ impl Table<'_> {
         if found.is_sales {
             return Ok(());
         }
-        match choice.column(ListColumn::Date).map_or_else(|| self.date(ruc), Ok) {
+        match choice.columns.get(&ListColumn::Date).copied().map_or_else(|| self.date(ruc), Ok) {
             Ok(date) => set(&mut found.columns, ListColumn::Date, date),
             Err(several) => found.unsure.push(several),
         }
@@ -330,8 +327,8 @@ impl Table<'_> {
         let is_found = |column| matches!(column, ListColumn::Ruc | ListColumn::Date | ListColumn::Igv);
         let documents = position(columns, ListColumn::Ruc).and_then(|at| self.documents(at));
         for column in ListColumn::ALL.into_iter().filter(|column| !is_found(*column)) {
-            if let Some(chosen) = choice.column(column) {
-                set(columns, column, chosen);
+            if let Some(chosen) = choice.columns.get(&column) {
+                set(columns, column, *chosen);
                 continue;
             }
             let agrees = |cell: &str| match column {

@@ -9,8 +9,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use kuraka_domain::Ruc;
 
-use crate::choice::Choice;
-use crate::columns::{ListColumn, Positions, Unsure, has_vouchers, position};
+use crate::columns::{Choice, ListColumn, Positions, Unsure, has_vouchers, position};
 use crate::list::{ListRow, cut, list_of};
 use crate::reader::{TableError, TableReader};
 use crate::recognise::{Recognised, recognise};

@@ -12,8 +12,7 @@ fn reading(text: &str, choice: &Choice) -> Reading {
 }
 
 fn column(column: ListColumn, at: Option<usize>) -> Choice {
-    let columns = ListColumn::ALL.map(|known| (known == column).then_some(at));
-    Choice { columns, ..Choice::default() }
+    Choice { columns: [(column, at)].into(), ..Choice::default() }
 }
 
 fn rucs(reading: &Reading) -> Vec<String> {

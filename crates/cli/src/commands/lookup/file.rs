@@ -141,8 +141,8 @@ fn list(source: Source, lookup: &Lookup) -> Result<kuraka_tables::Reading, Failu
     let kuraka_tables::Reading { sheet, names, .. } = source.clone().reading(&choice, ROWS)?;
     choice.sheet = Some(sheet);
     for (column, name) in [(ListColumn::Ruc, &lookup.column), (ListColumn::Date, &lookup.date_column)] {
-        if let (Some(place), Some(name)) = (choice.columns.get_mut(column as usize), name) {
-            *place = Some(Some(named(&names, name)?));
+        if let Some(name) = name {
+            choice.columns.insert(column, Some(named(&names, name)?));
         }
     }
     let reading = source.reading(&choice, ROWS)?;

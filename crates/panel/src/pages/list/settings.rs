@@ -79,18 +79,13 @@ impl Settings {
     }
 
     pub(super) fn choice(&self) -> Choice {
-        let mut choice = Choice {
+        let chosen = |(column, name, _)| Some((column, self.number(name)?.checked_sub(1)));
+        Choice {
             sheet: self.0.get(SHEET).cloned(),
             heading: self.number(HEADING).map(|line| line as u64),
             has_dnis: self.number(DNI) == Some(1),
-            ..Choice::default()
-        };
-        for (column, name, _) in COLUMNS {
-            if let Some(place) = choice.columns.get_mut(column as usize) {
-                *place = self.number(name).map(|number| number.checked_sub(1));
-            }
+            columns: COLUMNS.into_iter().filter_map(chosen).collect(),
         }
-        choice
     }
 
     /// Takes the choices of a form that differ from what is read so far. Another sheet has other columns.
