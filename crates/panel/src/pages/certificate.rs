@@ -152,6 +152,5 @@ fn is_plain(name: &str) -> bool {
 }
 
 fn refused(user: &CurrentUser, title: &'static str, typed: &str, text: &str) -> HttpResponse {
-    let page = no_sheet(user, Severity::Warn, title, typed, text.to_owned());
-    response::page(StatusCode::UNPROCESSABLE_ENTITY, &page)
+    no_sheet(user, StatusCode::UNPROCESSABLE_ENTITY, (Severity::Warn, title), typed, text.to_owned(), None)
 }

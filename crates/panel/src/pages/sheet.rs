@@ -18,7 +18,7 @@ use kuraka_tables::date_cell;
 use self::history::History;
 use crate::error::PageError;
 use crate::layout::{Layout, MenuItem};
-use crate::pages::status_summary::{self, StatusSummary, with_capacity};
+use crate::pages::status_summary::{Severity, StatusSummary, with_capacity};
 use crate::pages::{list, search};
 use crate::request::{CurrentUser, Fields};
 use crate::{csrf, response, spanish};
@@ -60,9 +60,9 @@ struct SourceRow {
 
 #[derive(Template)]
 #[template(path = "no_sheet.html")]
-pub(super) struct NoSheetPage {
+struct NoSheetPage {
     layout: Layout,
-    tone: status_summary::Severity,
+    tone: Severity,
     title: &'static str,
     typed: String,
     text: String,
@@ -121,8 +121,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
 
 pub(super) fn no_ruc(user: &CurrentUser, typed: &str, error: &RucError) -> HttpResponse {
     let text = format!("{} No se descontó ninguna consulta.", wrong_ruc(error));
-    let page = no_sheet(user, status_summary::Severity::Warn, "No es un RUC válido", typed, text);
-    response::page(StatusCode::BAD_REQUEST, &page)
+    no_sheet(user, StatusCode::BAD_REQUEST, (Severity::Warn, "No es un RUC válido"), typed, text, None)
 }
 
 /// Looks a taxpayer up for so many queries, if the requested day is covered; or the page that says why there is none.
@@ -142,13 +141,13 @@ pub(super) async fn look_up<'a>(
     {
         let text = format!("{} No se descontó ninguna consulta.", spanish::not_covered(date.ok(), covered.periods()));
         let again = Some(("Ver la ficha de hoy", format!("/panel/consultar/{ruc}")));
-        let page = no_sheet(user, status_summary::Severity::Unknown, "No se sabe qué era ese día", &typed, text);
-        return Ok(Err(response::page(StatusCode::BAD_REQUEST, &NoSheetPage { again, ..page })));
+        let unknown = (Severity::Unknown, "No se sabe qué era ese día");
+        return Ok(Err(no_sheet(user, StatusCode::BAD_REQUEST, unknown, &typed, text, again)));
     }
     let (call, permit) = user.call(&ruc_ficha::OPERATION, queries).await?;
     let parts = if ruc.is_personal() { OF_PERSON } else { OF_COMPANY };
     let answer = panel.lookup_taxpayer.run(&call, ruc, parts, None);
-    let (status, page) = match answer {
+    let (status, verdict, text, again) = match answer {
         Ok(RegistryAnswer { taxpayer: Some(profile), batch, .. }) => {
             call.end(ResultCode::Found, None);
             return Ok(Ok(Found { call, profile, batch, date, _permit: permit }));
@@ -159,10 +158,7 @@ pub(super) async fn look_up<'a>(
                 "No estaba en el padrón del {}. El número está bien escrito; un RUC nuevo aún no figura en ese padrón.",
                 spanish::day(edition.date)
             );
-            (
-                StatusCode::NOT_FOUND,
-                no_sheet(user, status_summary::Severity::Bad, "No existe en el padrón", &typed, text),
-            )
+            (StatusCode::NOT_FOUND, (Severity::Bad, "No existe en el padrón"), text, None)
         }
         Err(error) => {
             call.end(ResultCode::UpstreamUnavailable, Some(chain(&error)));
@@ -173,25 +169,25 @@ pub(super) async fn look_up<'a>(
                     "Este servicio no pudo leer el padrón.".to_owned()
                 }
             };
-            let (text, again) = (
-                format!("{why} No significa nada sobre el RUC."),
-                Some(("Intentar otra vez", format!("/panel/consultar/{ruc}"))),
-            );
-            let page = no_sheet(user, status_summary::Severity::Unknown, "No se pudo averiguar", &typed, text);
-            (StatusCode::SERVICE_UNAVAILABLE, NoSheetPage { again, ..page })
+            let text = format!("{why} No significa nada sobre el RUC.");
+            let again = Some(("Intentar otra vez", format!("/panel/consultar/{ruc}")));
+            (StatusCode::SERVICE_UNAVAILABLE, (Severity::Unknown, "No se pudo averiguar"), text, again)
         }
     };
-    Ok(Err(response::page(status, &page)))
+    Ok(Err(no_sheet(user, status, verdict, &typed, text, again)))
 }
 
+/// `again` is what else can be opened.
 pub(super) fn no_sheet(
     user: &CurrentUser,
-    tone: status_summary::Severity,
-    title: &'static str,
+    status: StatusCode,
+    (tone, title): (Severity, &'static str),
     typed: &str,
     text: String,
-) -> NoSheetPage {
-    NoSheetPage { layout: user.layout(MenuItem::SEARCH), tone, title, typed: typed.to_owned(), text, again: None }
+    again: Option<(&'static str, String)>,
+) -> HttpResponse {
+    let (layout, typed) = (user.layout(MenuItem::SEARCH), typed.to_owned());
+    response::page(status, &NoSheetPage { layout, tone, title, typed, text, again })
 }
 
 fn sources(snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus], of_companies: bool) -> Vec<SourceRow> {
