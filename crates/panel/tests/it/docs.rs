@@ -10,7 +10,7 @@ use kuraka_domain::ResultCode;
 use serde_json::Value;
 
 use crate::browser::Browser;
-use crate::test_app::{EMAIL, TestApp};
+use crate::test_app::TestApp;
 
 /// Every operation of the API.
 const ALL: [&Operation; 10] = [
@@ -161,20 +161,6 @@ async fn guides_are_served_with_this_server_s_address() {
     guide.assert_contains("href=\"/docs/hojas-de-calculo\"");
     guide.assert_lacks(".png");
     Browser::new(&app).get("/docs/hojas-de-calculo").await.assert_contains("https://kuraka.example/ruc-multiple");
-}
-
-#[actix_web::test]
-async fn the_landing_page_and_the_panel_link_to_the_documentation() {
-    let app = TestApp::new().await;
-    let landing = Browser::new(&app).get("/").await;
-    landing.assert_contains("href=\"/docs/primera-consulta\"");
-    landing.assert_lacks("tres operaciones");
-    let mut owner = app.signed_in(EMAIL).await;
-    for page in ["/panel/tokens", "/panel/consumo", "/panel/probar", "/panel/cuenta"] {
-        owner.get(page).await.assert_contains("href=\"/docs\"");
-    }
-    let made = owner.submit("/panel/tokens", "/panel/tokens", &[("name", "ventas"), ("expires", "")]).await;
-    made.assert_contains("href=\"/docs/primera-consulta\"");
 }
 
 #[actix_web::test]

@@ -322,6 +322,8 @@ async fn what_is_kept_is_downloaded_with_the_own_columns() {
     begins(3, "5;4.00;2.01001E+10;Sin dato;La hoja de cálculo acortó");
     begins(5, "2;1.00;20100119227;Conforme;ACTIVO · HABIDO;;MOLINOS & HIJOS S.A.C.;");
     assert_eq!(lines.len(), 7);
+    csv.assert_contains(";Agentes de retención del IGV;");
+    csv.assert_lacks(";retencion;");
     let xlsx = owner.open(TestRequest::get().uri(&format!("{list}.xlsx"))).await;
     assert_eq!(xlsx.status(), StatusCode::OK);
 }

@@ -131,15 +131,6 @@ async fn lists_and_vouchers_of_demonstration_data_say_so() {
 }
 
 #[actix_web::test]
-async fn a_downloaded_list_names_the_lists_of_a_supplier_in_words() {
-    let (_, mut owner) = TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO")]).await;
-    let (list, _) = looked_up(&mut owner, COMPANY, &[("modo", "rucs")]).await;
-    let csv = owner.get(&format!("{list}.csv")).await;
-    csv.assert_contains(";Agentes de retención del IGV;");
-    csv.assert_lacks(";retencion;");
-}
-
-#[actix_web::test]
 async fn every_ruc_of_a_row_is_told() {
     let (_, mut owner) =
         TestApp::publishing([profile(COMPANY, "ACTIVO", "HABIDO"), profile("20999990038", "ACTIVO", "NO HABIDO")])

@@ -2,7 +2,6 @@
 
 use kuraka_api::{Body, Method, Operation, Playground, Sample, ruc};
 
-use crate::browser::Browser;
 use crate::test_app::{EMAIL, TestApp};
 
 const MADE_UP: Operation = Operation {
@@ -18,20 +17,6 @@ const MADE_UP: Operation = Operation {
 };
 
 const BODY: Body = Body { example: "{}", ..ruc::OPERATION.response };
-
-#[actix_web::test]
-async fn the_docs_page_describes_every_operation_and_code() {
-    let app = TestApp::with_operations(&[&ruc::OPERATION, &MADE_UP]).await;
-    let response = Browser::new(&app).get("/docs").await;
-    response.assert_all([
-        "POST /ruc",
-        "POST /made-up",
-        "Una operación inventada",
-        "http://panel.example/made-up",
-        "Espere.",
-    ]);
-    response.assert_lacks("/cpe");
-}
 
 #[actix_web::test]
 async fn the_playground_offers_the_samples_of_every_operation() {

@@ -80,6 +80,10 @@ async fn a_search_without_an_answer_says_why() {
     assert_eq!(without_index.status, StatusCode::SERVICE_UNAVAILABLE);
     without_index.assert_contains("no tiene el índice de nombres");
     assert_eq!(without_index.charged(), Some(("ruc-busqueda", 0, ResultCode::ServiceUnavailable)));
+    let suggestions = owner.follow("/panel/consultar/sugerencias?q=moli").await;
+    assert_eq!(suggestions.status, StatusCode::SERVICE_UNAVAILABLE);
+    suggestions.assert_contains(r#"{"mensaje":"Este servicio no tiene el índice de nombres. Consulte por RUC."}"#);
+    assert_eq!(owner.follow("/panel/consultar/sugerencias?q=%26").await.body, "[]");
     owner.get("/panel/consumo").await.assert_contains("id=\"used\">0<");
 
     let empty = TestApp::new().await;
@@ -101,16 +105,6 @@ async fn suggestions_are_free_and_at_most_eight() {
     found.assert_lacks(PERSON);
     assert_eq!(owner.follow("/panel/consultar/sugerencias?q=%26").await.body, "[]");
     owner.get("/panel/consumo").await.assert_contains("id=\"used\">0<");
-}
-
-#[actix_web::test]
-async fn suggestions_that_cannot_be_made_say_why() {
-    let (app, mut owner) = owner().await;
-    app.registry.drop_index();
-    let found = owner.follow("/panel/consultar/sugerencias?q=moli").await;
-    assert_eq!(found.status, StatusCode::SERVICE_UNAVAILABLE);
-    found.assert_contains(r#"{"mensaje":"Este servicio no tiene el índice de nombres. Consulte por RUC."}"#);
-    assert_eq!(owner.follow("/panel/consultar/sugerencias?q=%26").await.body, "[]");
 }
 
 #[actix_web::test]
