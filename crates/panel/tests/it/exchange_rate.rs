@@ -5,21 +5,15 @@ use std::sync::Arc;
 
 use actix_web::http::header::CONTENT_TYPE;
 use kuraka_domain::{Date, DayRates};
-use kuraka_ports::{Edition, EditionOrigin, ExchangeRateRecord};
+use kuraka_ports::ExchangeRateRecord;
 
-use crate::test_app::TestApp;
+use crate::test_app::{TestApp, edition};
 
 fn record() -> ExchangeRateRecord {
     let rates = |buy: &str, sell: &str| DayRates { buy: buy.parse().unwrap(), sell: sell.parse().unwrap() };
     let day = |text| Date::parse(text).unwrap();
     let closes = [(day("2026-11-18"), Some(rates("3.35", "3.361"))), (day("2026-11-19"), Some(rates("3.36", "3.369")))];
-    let edition = Edition {
-        label: "2026-11-19-0badc0de".into(),
-        digest: None,
-        date: day("2026-11-19"),
-        origin: EditionOrigin::Published,
-        rows: 2,
-    };
+    let edition = edition("2026-11-19-0badc0de", 2);
     ExchangeRateRecord { edition: Arc::new(edition), published: BTreeMap::new(), closes: closes.into() }
 }
 

@@ -11,12 +11,12 @@ use kuraka_panel::operator::{Health, Operator, RecentCounts, TimeBound};
 use kuraka_panel::routes::{Access, ROUTES};
 use kuraka_panel::source_status::State;
 use kuraka_ports::{
-    AccountPage, AccountRole, AccountStatus, Accounts, Actor, AttemptOutcome, Audit, AuditFilter, AuditLine,
-    DatasetAttempt, DatasetStatus, NewAuditLine, Origin, StoreError,
+    AccountPage, AccountRole, AccountStatus, Accounts, Actor, Audit, AuditFilter, AuditLine, DatasetStatus,
+    NewAuditLine, Origin, StoreError,
 };
 
 use crate::browser::{Browser, Response};
-use crate::test_app::{EMAIL, PASSWORD, TestApp, filled_in, padron};
+use crate::test_app::{EMAIL, PASSWORD, TestApp, failed, filled_in, padron};
 
 const OPERATOR: &str = EMAIL;
 const CLIENT: &str = "luz@kuraka.example";
@@ -160,16 +160,9 @@ async fn one_page_says_whether_all_is_well() {
     let app = TestApp::new().await;
     let mut operator = app.operator().await;
     operator.get("/panel/operacion").await.assert_contains("Todo está bien en este servidor.");
-    let cause = "the publisher answered <503>".to_owned();
-    let outcome = AttemptOutcome::Failed {
-        cause,
-        reason: "El publicador no responde.".to_owned(),
-        needs_operator: false,
-        force_helps: false,
-    };
-    let at = "2026-11-20T14:00:00Z".parse().unwrap();
-    let next_update = Some(at + SignedDuration::from_hours(2));
-    app.set_datasets(&[DatasetStatus { last_attempt: Some(DatasetAttempt { at, outcome }), next_update, ..padron() }]);
+    let failed = failed("the publisher answered <503>", "El publicador no responde.");
+    let next_update = Some(failed.at + SignedDuration::from_hours(13));
+    app.set_datasets(&[DatasetStatus { last_attempt: Some(failed), next_update, ..padron() }]);
     let answers = [("ruc".to_owned(), vec![("internal_error".to_owned(), 3)])].into();
     let times = [("ruc".to_owned(), [Some(TimeBound::AtMost(0.0004)), Some(TimeBound::MoreThan(104.8576))])].into();
     let hour = RecentCounts { answers, times, duration: Duration::from_secs(3_600), ..RecentCounts::default() };
@@ -185,7 +178,7 @@ async fn one_page_says_whether_all_is_well() {
     page.assert_all([
         "Padrón reducido del RUC no se pudo actualizar.",
         "the publisher answered &#60;503&#62;",
-        "20 nov 2026, 11:00",
+        "20 nov 2026, 11:05",
         "La tarea settle_leases no termina bien desde hace 6 min.",
         "Respuestas con error interno en la última hora: 3.",
         "La fuente sunat falla y está en pausa.",

@@ -3,10 +3,10 @@
 use actix_web::http::StatusCode;
 use kuraka_domain::DatasetRole;
 use kuraka_panel::source_status::{Role, Source, State};
-use kuraka_ports::{AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetStatus};
+use kuraka_ports::{DatasetProgress, DatasetStatus};
 
 use crate::browser::Browser;
-use crate::test_app::{EMAIL, PASSWORD, TestApp, padron};
+use crate::test_app::{EMAIL, PASSWORD, TestApp, failed, padron};
 
 #[actix_web::test]
 async fn the_landing_page_shows_the_offer_and_the_edition() {
@@ -33,13 +33,7 @@ async fn the_landing_page_shows_the_offer_and_the_edition() {
 #[actix_web::test]
 async fn the_landing_page_tells_how_far_the_first_data_are_and_no_cause() {
     let app = TestApp::new().await;
-    let outcome = AttemptOutcome::Failed {
-        cause: "10.0.0.5 refused".to_owned(),
-        reason: String::new(),
-        needs_operator: false,
-        force_helps: false,
-    };
-    let last_attempt = Some(DatasetAttempt { at: "2026-11-20T03:05:00Z".parse().unwrap(), outcome });
+    let last_attempt = Some(failed("10.0.0.5 refused", ""));
     for (stage, percent, text) in [
         (Some("download"), Some(40), "está preparando los datos, 40 %."),
         (Some("index"), None, "está preparando los datos."),

@@ -4,23 +4,14 @@ use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use kuraka_domain::{DomicileCondition, ResultCode, TaxpayerSummary};
-use kuraka_ports::{
-    ChangedDatum, DatasetRecord, Edition, EditionOrigin, MonthState, MonthlyHistory, MonthsRecord, TaxpayerHistory,
-    Timeline,
-};
+use kuraka_ports::{ChangedDatum, DatasetRecord, MonthState, MonthlyHistory, MonthsRecord, TaxpayerHistory, Timeline};
 
 use crate::browser::{Browser, Response};
 use crate::taxpayers::{COMPANY, date, profile, ruc};
-use crate::test_app::TestApp;
+use crate::test_app::{TestApp, edition};
 
 pub(crate) fn record(dataset: &'static str, days: &[&str]) -> &'static DatasetRecord {
-    let edition = |day: &&str| Edition {
-        label: format!("{day}-abcdef01").into(),
-        digest: None,
-        date: date(day),
-        origin: EditionOrigin::Published,
-        rows: 1,
-    };
+    let edition = |day: &&str| edition(&format!("{day}-abcdef01"), 1);
     let editions = days.iter().map(edition).collect();
     Box::leak(Box::new(DatasetRecord { dataset, editions, begins_after_gap: false }))
 }

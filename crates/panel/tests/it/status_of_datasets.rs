@@ -2,24 +2,18 @@
 
 use std::sync::Arc;
 
-use kuraka_domain::{DatasetRole, Date};
+use kuraka_domain::DatasetRole;
 use kuraka_ports::{
     AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Edition, EditionOrigin,
 };
 
 use crate::browser::{Browser, Response};
-use crate::test_app::{TestApp, padron};
+use crate::test_app::{TestApp, edition, failed, padron};
 
 /// The annex premises, which were published on 31 October.
 fn annexes() -> DatasetStatus {
-    let edition = Edition {
-        label: "2026-10-31-00000001".into(),
-        digest: None,
-        date: Date::parse("2026-10-31").unwrap(),
-        origin: EditionOrigin::Published,
-        rows: 916_556,
-    };
-    let (name, title, edition) = ("anexos", "Locales anexos", Some(Arc::new(edition)));
+    let edition = Some(Arc::new(edition("2026-10-31-00000001", 916_556)));
+    let (name, title) = ("anexos", "Locales anexos");
     let when_too_old = "/ruc-anexos responde 503.";
     let annexes = DatasetStatus { name, title, edition, age_days: Some(20), is_required: false, ..padron() };
     DatasetStatus { role: DatasetRole::Annexes, when_absent: "", when_too_old, ..annexes }
@@ -34,10 +28,6 @@ fn too_old(dataset: DatasetStatus) -> DatasetStatus {
     DatasetStatus { is_too_old: true, ..dataset }
 }
 
-fn attempt(outcome: AttemptOutcome) -> Option<DatasetAttempt> {
-    Some(DatasetAttempt { at: "2026-11-20T03:05:00Z".parse().unwrap(), outcome })
-}
-
 /// The status page with these datasets.
 async fn page(app: &TestApp, owner: &mut Browser<'_>, datasets: &[DatasetStatus]) -> Response {
     app.set_datasets(datasets);
@@ -49,16 +39,14 @@ async fn page(app: &TestApp, owner: &mut Browser<'_>, datasets: &[DatasetStatus]
 async fn each_dataset_has_its_date_age_rows_and_last_attempt() {
     let (app, mut owner) = TestApp::owner().await;
     let published = AttemptOutcome::Published { edition: "2026-10-31-00000001".to_owned() };
-    let failed = AttemptOutcome::Failed {
-        cause: "un secreto".to_owned(),
-        reason: String::new(),
-        needs_operator: false,
-        force_helps: false,
-    };
-    for (outcome, text) in
-        [(published, "se actualizó"), (AttemptOutcome::Unchanged, "sin novedades"), (failed, "falló")]
-    {
-        let last_attempt = attempt(outcome);
+    let failed = failed("un secreto", "");
+    let attempt = |outcome| DatasetAttempt { outcome, ..failed.clone() };
+    for (last_attempt, text) in [
+        (attempt(published), "se actualizó"),
+        (attempt(AttemptOutcome::Unchanged), "sin novedades"),
+        (failed.clone(), "falló"),
+    ] {
+        let last_attempt = Some(last_attempt);
         let padron = DatasetStatus { last_attempt: last_attempt.clone(), ..padron() };
         let response = page(app, &mut owner, &[padron, DatasetStatus { last_attempt, ..annexes() }]).await;
         response.assert_all(["padron</code>", "18,234,511", "20 nov 2026", "hoy", "2026-11-20-8c1f22ab"]);

@@ -11,7 +11,7 @@ use kuraka_ports::fake::ScriptedValidator;
 use kuraka_ports::{DatasetStatus, Edition, EditionOrigin, SnapshotDataset};
 
 use crate::browser::Browser;
-use crate::test_app::{TestApp, padron};
+use crate::test_app::{self, TestApp, padron};
 
 /// A company of the fake registry.
 pub(crate) const COMPANY: &str = "20100119227";
@@ -126,9 +126,8 @@ const OTHERS: [(&str, DatasetRole, &str); 6] = [
 ];
 
 fn edition(name: &str) -> Edition {
-    let date = date("2026-11-19");
     let digest = (name == "padron").then(|| "0a".repeat(32).into());
-    Edition { label: format!("2026-11-19-{name}").into(), digest, date, origin: EditionOrigin::Published, rows: 1 }
+    Edition { digest, ..test_app::edition(&format!("2026-11-19-{name}"), 1) }
 }
 
 impl TestApp {

@@ -22,8 +22,9 @@ use kuraka_panel::source_status::Source;
 use kuraka_panel::{Documentation, PageCallSlot, Panel, ServiceStatus, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedValidator};
 use kuraka_ports::{
-    Account, Accounts, Clock, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount, Edition, EditionOrigin,
-    Email, ExchangeRateRecord, FeedChange, OperationName, PlanName, Token, Tokens, UsageLedger,
+    Account, Accounts, AttemptOutcome, Clock, DailyUsage, DatasetAttempt, DatasetState, DatasetStatus, Datasets,
+    DayCount, Edition, EditionOrigin, Email, ExchangeRateRecord, FeedChange, OperationName, PlanName, Token, Tokens,
+    UsageLedger,
 };
 use tokio::runtime::Handle;
 
@@ -93,15 +94,21 @@ fn plan(name: &str, queries: u64, rate: u64, burst: u64) -> Plan {
     Plan::new(PlanName::parse(name).unwrap(), queries, rate, burst).unwrap()
 }
 
+/// An edition of the day with which its label begins.
+pub(crate) fn edition(label: &str, rows: u64) -> Edition {
+    let date = Date::parse(&label[..10]).unwrap();
+    Edition { label: label.into(), digest: None, date, origin: EditionOrigin::Published, rows }
+}
+
+/// An attempt that failed on the eve of today.
+pub(crate) fn failed(cause: &str, reason: &str) -> DatasetAttempt {
+    let (cause, reason) = (cause.to_owned(), reason.to_owned());
+    let outcome = AttemptOutcome::Failed { cause, reason, needs_operator: false, force_helps: false };
+    DatasetAttempt { at: "2026-11-20T03:05:00Z".parse().unwrap(), outcome }
+}
+
 /// The padrón of today.
 pub(crate) fn padron() -> DatasetStatus {
-    let edition = Edition {
-        label: "2026-11-20-8c1f22ab".into(),
-        digest: None,
-        date: Date::parse("2026-11-20").unwrap(),
-        origin: EditionOrigin::Published,
-        rows: 18_234_511,
-    };
     DatasetStatus {
         name: "padron",
         role: DatasetRole::Summary,
@@ -111,7 +118,7 @@ pub(crate) fn padron() -> DatasetStatus {
         when_absent: "Todavía no hay ninguna edición: /ruc responde 503.",
         when_too_old: "Un RUC que no está en ella se responde 503.",
         state: DatasetState::Loaded,
-        edition: Some(Arc::new(edition)),
+        edition: Some(Arc::new(edition("2026-11-20-8c1f22ab", 18_234_511))),
         age_days: Some(0),
         max_age_days: Some(7),
         is_too_old: false,
