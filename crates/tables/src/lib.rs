@@ -35,6 +35,6 @@ pub use source::{Reading, Source, packed, read_list, unpacked};
 pub use voucher_file::{VoucherTexts, VoucherXmlError, XML_BYTES, voucher_fields, voucher_qr, voucher_xml};
 pub use workbook::{Shade, TableCell, TableSheet};
 pub use workbook_file::write_workbook;
-pub use writer::{TableForm, WriteTableError, csv_writer, without_formula, write_people_csv, write_table};
+pub use writer::{TableForm, csv_writer, without_formula, write_people_csv, write_table};
 pub use xlsx_file::{XlsxError, XlsxLimits};
 pub use xlsx_reader::{XlsxCell, number_text, xlsx_rows};

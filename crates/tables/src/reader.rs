@@ -12,7 +12,6 @@ use crate::xlsx_reader::{ROW, XlsxCell, number_text, xlsx_sheets};
 
 /// Bytes that tell the form.
 const START: u64 = 64 << 10;
-const SHEETS: usize = 20;
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// Why a table is not read.
@@ -90,15 +89,8 @@ impl<R: Read> TableReader<R> {
         self.read(1, |_, line, row| each(line, row))
     }
 
-    /// The rows of all sheets; `each` is called with the sheet's name too, which is empty in a CSV.
-    pub(crate) fn sheets(
-        self,
-        each: impl FnMut(&str, u64, &mut StringRecord) -> Result<(), TableError> + Send,
-    ) -> Result<(), TableError> {
-        self.read(SHEETS, each)
-    }
-
-    fn read<E: From<TableError> + From<XlsxError> + Send>(
+    /// The rows of so many sheets; `each` is called with the sheet's name too, which is empty in a CSV.
+    pub(crate) fn read<E: From<TableError> + From<XlsxError> + Send>(
         self,
         sheets: usize,
         mut each: impl FnMut(&str, u64, &mut StringRecord) -> Result<(), E> + Send,

@@ -21,8 +21,9 @@ const LIMITS: XlsxLimits = XlsxLimits { text: TEXT, ratio: 1, ratio_from: TEXT }
 const TEXT: u64 = 16 << 20;
 /// Cells of a row that are read.
 const CELLS: usize = 256;
-/// All sheets of a workbook may have this many times the rows of a list.
-const SHEETS: usize = 3;
+/// Sheets of a workbook that are read. All may have `LISTS` times the rows of a list.
+const SHEETS: usize = 20;
+const LISTS: usize = 3;
 /// Bytes of a file's long cells that are not cut.
 const LONG_CELLS: usize = 2 << 20;
 /// Bytes of the longest cell that is not cut.
@@ -80,7 +81,7 @@ impl Source {
         is_wanted: impl Fn() -> bool + Sync,
     ) -> Result<Self, TableError> {
         let (mut sheets, mut count, mut room): (Vec<Sheet>, _, _) = (Vec::new(), 0, LONG_CELLS);
-        TableReader::new(bytes, LIMITS)?.sheets(|sheet, line, row| {
+        TableReader::new(bytes, LIMITS)?.read(SHEETS, |sheet, line, row| {
             if !is_wanted() {
                 return Err(TableError::from(io::Error::from(io::ErrorKind::Interrupted)));
             }
@@ -91,7 +92,7 @@ impl Source {
                 sheets.push(Sheet { name: sheet.to_owned(), rows: Vec::new() });
             }
             count += 1;
-            if count > max_rows * SHEETS {
+            if count > max_rows * LISTS {
                 return Err(TableError::TooManyRows { limit: max_rows });
             }
             let mut cells = StringRecord::new();

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::io;
 
 use csv::{Terminator, WriterBuilder};
-use thiserror::Error;
 
 use crate::workbook::{Shade, TableCell, TableSheet};
 use crate::workbook_file::write_workbook;
@@ -37,25 +36,17 @@ impl TableForm {
     }
 }
 
-#[derive(Debug, Error)]
-pub enum WriteTableError {
-    #[error("the table cannot be written")]
-    Csv(#[from] csv::Error),
-    #[error("the table cannot be written")]
-    Io(#[from] io::Error),
-}
-
 /// Writes a table with these columns; a row without the last ones has them empty. `numbers` are the columns whose cells are numbers in a workbook, if they can be read
 /// as such.
 ///
 /// # Errors
-/// See [`WriteTableError`].
+/// None in practice: it writes to memory.
 pub fn write_table(
     form: TableForm,
     columns: &[&str],
     numbers: &[&str],
     rows: impl IntoIterator<Item = Vec<String>>,
-) -> Result<Vec<u8>, WriteTableError> {
+) -> Result<Vec<u8>, io::Error> {
     let is_number: Vec<bool> =
         columns.iter().map(|column| form == TableForm::Xlsx && numbers.contains(column)).collect();
     let cell = |cell: String, is_number: &bool| match is_number.then(|| TableCell::of_text(&cell)) {
@@ -71,20 +62,20 @@ pub fn write_table(
     let table = TableSheet { name: "Kuraka", headings, plain_columns: 0, rows, has_filter: false };
     match form {
         TableForm::Csv => write_csv(b',', Vec::new(), table),
-        TableForm::Xlsx => Ok(write_workbook(vec![table])?),
+        TableForm::Xlsx => write_workbook(vec![table]),
     }
 }
 
 /// Writes a sheet as CSV for spreadsheet programs set to Peru: semicolons, a byte order mark, days as `dd/mm/aaaa`.
 ///
 /// # Errors
-/// See [`WriteTableError`].
-pub fn write_people_csv(sheet: TableSheet<'_>) -> Result<Vec<u8>, WriteTableError> {
+/// None in practice: it writes to memory.
+pub fn write_people_csv(sheet: TableSheet<'_>) -> Result<Vec<u8>, io::Error> {
     write_csv(b';', "\u{feff}".into(), sheet)
 }
 
 /// Writes a sheet behind `start`.
-fn write_csv(delimiter: u8, start: Vec<u8>, sheet: TableSheet<'_>) -> Result<Vec<u8>, WriteTableError> {
+fn write_csv(delimiter: u8, start: Vec<u8>, sheet: TableSheet<'_>) -> Result<Vec<u8>, io::Error> {
     let mut csv = csv_writer(delimiter).from_writer(start);
     csv.write_record(sheet.headings.iter().map(|heading| without_formula(heading).into_owned()))?;
     for (_, cells) in sheet.rows {
@@ -96,7 +87,7 @@ fn write_csv(delimiter: u8, start: Vec<u8>, sheet: TableSheet<'_>) -> Result<Vec
         }
         csv.write_record(None::<&[u8]>)?;
     }
-    Ok(csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
+    csv.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
 /// A CSV writer with this delimiter.

@@ -6,7 +6,7 @@ use std::io;
 use kuraka_api::spanish;
 use kuraka_app::{Causes, HistoryError, ListAnswer, LookupError};
 use kuraka_domain::{Date, DateError, ListedTaxpayer, ResultCode};
-use kuraka_tables::{TableForm, WriteTableError, write_table};
+use kuraka_tables::{TableForm, write_table};
 use serde::Serialize;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -122,7 +122,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    fn write(self, form: TableForm) -> Result<Vec<u8>, WriteTableError> {
+    fn write(self, form: TableForm) -> Result<Vec<u8>, std::io::Error> {
         write_table(form, &self.columns, &NUMBERS, self.rows)
     }
 }

@@ -3,14 +3,14 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::io;
 
 use jiff::Timestamp;
 use kuraka_api::table_row::{NOT_AVAILABLE, heading};
 use kuraka_app::{ListItem, RegistryBatch, calendar};
 use kuraka_ports::{DatasetStatus, KeptList, ProfileParts};
 use kuraka_tables::{
-    ListColumn, ListRow, Reading, Shade, TableCell, TableForm, TableSheet, WriteTableError, write_people_csv,
-    write_workbook,
+    ListColumn, ListRow, Reading, Shade, TableCell, TableForm, TableSheet, write_people_csv, write_workbook,
 };
 
 use super::answer::{UNKNOWN, of_taxpayers};
@@ -27,24 +27,24 @@ pub(super) fn write(
     about: Vec<(&'static str, String)>,
     reading: &Reading,
     table: &Table,
-) -> Result<Vec<u8>, WriteTableError> {
+) -> Result<Vec<u8>, io::Error> {
     let rows = rows(reading, table);
     match form {
         TableForm::Csv => write_people_csv(rows),
-        TableForm::Xlsx => Ok(write_workbook(vec![summary(about, table), rows, sources(&table.sources)])?),
+        TableForm::Xlsx => write_workbook(vec![summary(about, table), rows, sources(&table.sources)]),
     }
 }
 
 /// Looks up the taxpayers of a file with this name, as they are or on the days of their rows, and writes the workbook.
 ///
 /// # Errors
-/// [`WriteTableError`].
+/// None in practice: it writes to memory.
 pub fn list_workbook(
     (name, reading, has_days): (&str, &Reading, bool),
     batch: &RegistryBatch,
     statuses: &[DatasetStatus],
     now: Timestamp,
-) -> Result<Vec<u8>, WriteTableError> {
+) -> Result<Vec<u8>, io::Error> {
     let (kind, today) = (if has_days { Kind::Days } else { Kind::Rucs }, calendar::today(now));
     let asked = run::items(reading, kind, today);
     let found: Vec<ListItem> = asked.iter().filter_map(|(_, subject)| subject.taxpayer()).collect();
