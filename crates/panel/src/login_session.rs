@@ -34,7 +34,6 @@ pub(crate) fn start(visitor: &Visitor, logged_in: &LoggedIn, page: &str) -> Http
     response
 }
 
-/// Replaces the browser's session and opens this page.
 pub(crate) fn redirect(site: &Site, logged_in: &LoggedIn, page: &str) -> HttpResponse {
     let mut response = response::redirect(page);
     set_cookies(site, logged_in, &mut response);

@@ -20,7 +20,7 @@ struct MailPage<'a> {
 #[template(path = "mails.txt")]
 struct MailText<'a> {
     kind: MailKind,
-    /// What the mail is about: the first line, and the rest.
+    /// The first line of [`LeasedMail::about`], and the rest.
     name: &'a str,
     detail: &'a str,
     url: &'a str,
@@ -36,7 +36,6 @@ pub fn mail_message(mail: &LeasedMail, url: &str, contact: Option<&str>, code: &
     let mut paragraphs = text.split("\n\n").map(str::trim).filter(|text| !text.is_empty());
     let subject = paragraphs.next().unwrap_or_default();
     let paragraphs: Vec<&str> = paragraphs.collect();
-    // The last paragraph is that of every mail.
     let unsubscribe = paragraphs.iter().rev().nth(1).filter(|_| mail.kind == MailKind::Changes);
     let html = MailPage { title: subject, paragraphs: &paragraphs }.render().unwrap_or_default();
     // Unlike a number alone, the time tells the mails of two stores apart.
@@ -47,12 +46,10 @@ pub fn mail_message(mail: &LeasedMail, url: &str, contact: Option<&str>, code: &
 }
 
 impl MailText<'_> {
-    /// The first line of the detail, and the rest.
     fn parts(&self) -> (&str, &str) {
         self.detail.split_once('\n').unwrap_or((self.detail, ""))
     }
 
-    /// The edition that still answers, the option that helps, and the cause.
     fn failure(&self) -> (&str, &str, &str) {
         let (edition, rest) = self.parts();
         let (force, cause) = rest.split_once('\n').unwrap_or_default();
@@ -71,7 +68,6 @@ impl MailText<'_> {
         self.name.parse().unwrap_or(0)
     }
 
-    /// Changes without a line.
     fn more(&self) -> u64 {
         self.changes().saturating_sub(self.parts().1.lines().count() as u64)
     }

@@ -246,7 +246,7 @@ fn check_token(secret: &str, fields: &Fields) -> Result<(), PageError> {
     csrf::is_form_token(secret, fields.text(FORM_TOKEN)).then_some(()).ok_or(PageError::ForeignForm)
 }
 
-/// Read by name, so that fields that a page does not have are ignored. In the order of the request.
+/// Read by name, so that extra fields have no effect.
 #[derive(Default)]
 pub(crate) struct Fields {
     texts: Vec<(String, String)>,

@@ -16,7 +16,6 @@ pub(crate) fn page(status: StatusCode, page: &impl Template) -> HttpResponse {
     }
 }
 
-/// The page of a form, which may be refused.
 pub(crate) fn form(is_refused: bool, form: &impl Template) -> HttpResponse {
     page(if is_refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK }, form)
 }

@@ -1,4 +1,4 @@
-//! The columns of a list, and what a person chooses about them.
+//! The columns of a list, and their choice.
 
 use std::collections::BTreeMap;
 

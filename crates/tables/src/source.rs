@@ -21,7 +21,7 @@ const LIMITS: XlsxLimits = XlsxLimits { text: TEXT, ratio: 1, ratio_from: TEXT }
 const TEXT: u64 = 16 << 20;
 /// Cells of a row that are read.
 const CELLS: usize = 256;
-/// Sheets of a workbook that are read. All may have `LISTS` times the rows of a list.
+/// Of a workbook. All may have the rows of so many lists.
 const SHEETS: usize = 20;
 const LISTS: usize = 3;
 /// Bytes of a file's long cells that are not cut.

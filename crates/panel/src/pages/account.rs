@@ -33,10 +33,8 @@ struct AccountPage {
     lines: Vec<AuditLine>,
 }
 
-/// What is wrong in one of the forms.
 enum Wrong {
     Password(String),
-    /// After the address.
     Email(String, &'static str),
 }
 

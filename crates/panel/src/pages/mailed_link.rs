@@ -1,7 +1,6 @@
-//! `/clave`: requests a link for a new password. `/clave/{code}`, `/confirmar/{code}` and `/correo/{code}`: the links of
-//! mails, for that password, for the address of an account, which asks for the password of its owner, and to end the mails
-//! of changes. A program may open a link before its owner: `GET` only shows a form. Without a mail server these pages do
-//! not exist.
+//! `/clave`: requests a link for a new password. `/clave/{code}`, `/confirmar/{code}`, `/correo/{code}`: the links of mails,
+//! for that password, for an account's address, and to end the mails of changes. A program may open a link before its owner:
+//! `GET` only shows a form. Without a mail server these pages do not exist.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;

@@ -48,7 +48,6 @@ struct SheetPage<'a> {
     url: String,
 }
 
-/// A dataset behind the sheet.
 struct SourceRow {
     /// Whether it is a list of taxpayers.
     is_list: bool,
@@ -177,7 +176,6 @@ pub(super) async fn look_up<'a>(
     Ok(Err(no_sheet(user, status, verdict, &typed, text, again)))
 }
 
-/// `again` is what else can be opened.
 pub(super) fn no_sheet(
     user: &CurrentUser,
     status: StatusCode,

@@ -94,13 +94,12 @@ fn plan(name: &str, queries: u64, rate: u64, burst: u64) -> Plan {
     Plan::new(PlanName::parse(name).unwrap(), queries, rate, burst).unwrap()
 }
 
-/// An edition of the day with which its label begins.
+/// Its label begins with its day.
 pub(crate) fn edition(label: &str, rows: u64) -> Edition {
     let date = Date::parse(&label[..10]).unwrap();
     Edition { label: label.into(), digest: None, date, origin: EditionOrigin::Published, rows }
 }
 
-/// An attempt that failed on the eve of today.
 pub(crate) fn failed(cause: &str, reason: &str) -> DatasetAttempt {
     let (cause, reason) = (cause.to_owned(), reason.to_owned());
     let outcome = AttemptOutcome::Failed { cause, reason, needs_operator: false, force_helps: false };

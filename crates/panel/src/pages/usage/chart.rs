@@ -10,7 +10,7 @@ const HEIGHT: f64 = 1_000.0;
 /// The blank share of a day's width.
 const GAP: f64 = 0.28;
 
-/// A kind of results: codes in few colours.
+/// Codes in few colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     Found,
@@ -68,7 +68,6 @@ impl Group {
     }
 }
 
-/// Queries of a day by kind of result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Day {
     pub(super) date: Date,
