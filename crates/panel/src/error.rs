@@ -1,7 +1,6 @@
 //! The errors of a page, and the page that reports them. Internal texts go to the log only.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderValue, LOCATION, RETRY_AFTER};
@@ -210,7 +209,7 @@ impl ResponseError for PageError {
     }
 
     fn error_response(&self) -> HttpResponse {
-        let mut response = response::page(self.status_code(), &self.error_page(Layout::plain(Arc::default())));
+        let mut response = response::page(self.status_code(), &self.error_page(Layout::default()));
         let mut set = |name, value| drop(response.headers_mut().insert(name, value));
         if let Self::SignedOut { page, form } = self
             && let Ok(log_in) = HeaderValue::from_str(&return_page::log_in(page.as_deref(), *form))

@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::assets::ASSETS;
 use crate::brand::Brand;
 use crate::site::Site;
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Layout {
     pub(crate) brand: Arc<Brand>,
-    pub(crate) script: &'static str,
     /// Empty without a session.
     pub(crate) email: String,
     /// The CSRF token; empty without a session on a page without a form.
@@ -18,6 +16,7 @@ pub(crate) struct Layout {
     pub(crate) is_operator: bool,
     /// The operator's contact, for visitors' questions.
     pub(crate) contact: Option<String>,
+    pub(crate) can_sign_up: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,12 +29,8 @@ pub(crate) struct MenuItem {
 
 impl Layout {
     pub(crate) fn public(site: &Site) -> Self {
-        Self { contact: site.contact.clone(), ..Self::plain(Arc::clone(&site.brand)) }
-    }
-
-    pub(crate) fn plain(brand: Arc<Brand>) -> Self {
-        let (script, email, form_token) = (ASSETS.script.path.as_str(), String::new(), String::new());
-        Self { brand, script, email, form_token, menu_item: None, is_operator: false, contact: None }
+        let (brand, contact, can_sign_up) = (Arc::clone(&site.brand), site.contact.clone(), site.sign_up.is_some());
+        Self { brand, contact, can_sign_up, ..Self::default() }
     }
 }
 

@@ -19,7 +19,6 @@ use crate::response;
 #[template(path = "docs.html")]
 struct DocsPage<'a> {
     layout: Layout,
-    sign_up: bool,
     base_url: String,
     operations: &'a [Documented],
     snippets: Vec<Snippet>,
@@ -39,11 +38,10 @@ pub(crate) async fn without_slash() -> HttpResponse {
 }
 
 pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
-    let (site, panel) = (&visitor.panel.site, &visitor.panel);
-    let base_url = site.url(&visitor.request);
+    let panel = &visitor.panel;
+    let base_url = panel.site.url(&visitor.request);
     let page = DocsPage {
         layout: visitor.layout(),
-        sign_up: site.sign_up.is_some(),
         operations: panel.documentation.get_or_build(&panel.operations, &panel.codes),
         snippets: all_snippets(&format!("{base_url}/ruc"), "{\"ruc\":\"20100119227\"}"),
         base_url,

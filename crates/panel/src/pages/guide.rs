@@ -57,7 +57,6 @@ const LINKS: [(&str, &str); 5] = [
 #[template(path = "guide.html")]
 struct GuidePage {
     layout: Layout,
-    sign_up: bool,
     title: &'static str,
     about: &'static str,
     /// HTML.
@@ -69,7 +68,6 @@ pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
     let site = &visitor.panel.site;
     let page = GuidePage {
         layout: visitor.layout(),
-        sign_up: site.sign_up.is_some(),
         title: guide.text.lines().next().unwrap_or_default().trim_start_matches("# "),
         about: guide.about,
         guide: rendered(guide, &site.url(&visitor.request)),

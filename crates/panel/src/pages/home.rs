@@ -9,7 +9,7 @@ use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_api::seguimiento;
 use kuraka_app::watching::{ChangesError, ChangesPage, ChangesQuery, MAX_RUCS};
-use kuraka_app::{ChargedCall, calendar};
+use kuraka_app::{ChargedCall, Used, calendar};
 use kuraka_domain::{Date, ResultCode, Ruc, RucKind};
 use kuraka_ports::{DatasetStatus, FeedChange, FeedError, KeptList, ListStatus};
 
@@ -33,8 +33,7 @@ struct HomePage {
     /// `None` = the changes could not be read.
     news: Option<News>,
     lists: Vec<KeptList>,
-    left: u64,
-    limit: u64,
+    used: Used,
     renews: String,
     padron: Option<DatasetStatus>,
 }
@@ -94,8 +93,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
         layout: user.layout(MenuItem::HOME),
         news,
         lists,
-        left: used.left(),
-        limit: used.limit,
+        used,
         renews: spanish::short_day(calendar::today(usage::renewal(now))),
         padron: DatasetStatus::of_padron(&statuses).cloned(),
     };

@@ -17,7 +17,6 @@ use crate::response;
 #[template(path = "landing.html")]
 struct LandingPage {
     layout: Layout,
-    sign_up: bool,
     base_url: String,
     /// The plan of a new account.
     plan: Option<Arc<Plan>>,
@@ -36,7 +35,6 @@ pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
     let page = LandingPage {
         waiting,
         layout: visitor.layout(),
-        sign_up: site.sign_up.is_some(),
         base_url: site.url(&visitor.request),
         plan,
         edition: padron.and_then(|padron| padron.edition.clone()),

@@ -15,7 +15,6 @@ use crate::{login_session, response, return_page};
 #[template(path = "log_in.html")]
 struct LogInPage {
     layout: Layout,
-    sign_up: bool,
     has_mail: bool,
     email: String,
     /// The page that was requested without a session, or empty.
@@ -79,13 +78,12 @@ fn log_in_page(
     wrong: Option<&'static str>,
 ) -> Result<HttpResponse, PageError> {
     login_session::page_with_form(visitor, |layout| {
-        let sign_up = visitor.panel.site.sign_up.is_some();
         let page = return_page::read(fields.text("volver")).unwrap_or_default();
         let is_expired =
             visitor.user.is_none() && Cookie::Session.read(&visitor.request, &visitor.panel.site).is_some();
         let is_form_lost = !fields.text("formulario").is_empty();
         let has_mail = visitor.panel.mails.is_some();
-        let page = LogInPage { layout, sign_up, has_mail, email, page, is_expired, is_form_lost, wrong };
+        let page = LogInPage { layout, has_mail, email, page, is_expired, is_form_lost, wrong };
         response::page(status, &page)
     })
 }

@@ -23,8 +23,6 @@ struct PlaygroundPage {
     operation: &'static str,
     playground: Playground,
     body: &'static str,
-    /// The text field's lines.
-    rows: usize,
     snippets: Vec<Snippet>,
 }
 
@@ -44,7 +42,6 @@ pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
         operation,
         playground,
         body,
-        rows: body.lines().count().max(2),
         snippets: snippets(&url, body),
     };
     response::page(StatusCode::OK, &page)

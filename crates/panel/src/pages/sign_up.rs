@@ -24,7 +24,6 @@ struct SignedUpPage {
 #[template(path = "sign_up.html")]
 struct SignUpPage {
     layout: Layout,
-    open: bool,
     email: String,
     wrong: Option<String>,
 }
@@ -72,10 +71,7 @@ fn sign_up_page(
     email: String,
     wrong: Option<String>,
 ) -> Result<HttpResponse, PageError> {
-    login_session::page_with_form(visitor, |layout| {
-        let open = visitor.panel.site.sign_up.is_some();
-        response::page(status, &SignUpPage { layout, open, email, wrong })
-    })
+    login_session::page_with_form(visitor, |layout| response::page(status, &SignUpPage { layout, email, wrong }))
 }
 
 /// Why a password is refused, for the user.

@@ -26,7 +26,6 @@ struct TokensPage {
     tokens: Vec<Token>,
     /// What was sent, to fill the form in again.
     draft: Fields,
-    name_limit: usize,
     /// Name and text, shown only once.
     made: Option<(String, String)>,
     wrong: Option<String>,
@@ -104,7 +103,6 @@ impl TokensPage {
             now: user.panel.clock.now(),
             tokens,
             draft: Fields::default(),
-            name_limit: MAX_NAME_CHARS,
             made: None,
             wrong: None,
         })

@@ -29,9 +29,6 @@ struct UsagePage {
     plan: String,
     usage: Used,
     renews: String,
-    percent: u64,
-    /// The progress bar's CSS class.
-    level: &'static str,
     first_day: String,
     last_day: String,
     charts: Vec<Chart>,
@@ -55,8 +52,6 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
         month: format!("{} de {}", spanish::month(usage.period.month), usage.period.year),
         plan: user.account.plan.to_string(),
         renews: spanish::short_day(calendar::today(renewal(now))),
-        percent: percent(&usage),
-        level: level(&usage),
         usage,
         first_day: spanish::short_day(first),
         last_day: spanish::short_day(today),
@@ -148,6 +143,7 @@ fn percent(&Used { used, limit, .. }: &Used) -> u64 {
     if limit == 0 { 100 } else { u64::try_from(u128::from(used) * 100 / u128::from(limit)).unwrap_or(100) }
 }
 
+/// The progress bar's CSS class.
 fn level(usage: &Used) -> &'static str {
     match percent(usage) {
         0..80 => "",

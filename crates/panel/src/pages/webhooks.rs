@@ -27,9 +27,8 @@ const BODY_SHOWN: usize = 600;
 #[template(path = "webhooks.html")]
 struct WebhooksPage {
     layout: Layout,
-    is_enabled: bool,
-    webhooks: Vec<Webhook>,
-    most: u32,
+    /// `None` = the settings have none.
+    webhooks: Option<Vec<Webhook>>,
     url: String,
     wrong: Option<String>,
 }
@@ -150,17 +149,10 @@ fn webhook_id(text: &str) -> Result<WebhookId, PageError> {
 impl WebhooksPage {
     async fn load(user: &CurrentUser) -> Result<Self, PageError> {
         let webhooks = match &user.panel.notifier {
-            Some(notifier) => notifier.store.webhooks(user.account.id).await?,
-            None => Vec::new(),
+            Some(notifier) => Some(notifier.store.webhooks(user.account.id).await?),
+            None => None,
         };
-        Ok(Self {
-            layout: user.layout(MenuItem::WEBHOOKS),
-            is_enabled: user.panel.notifier.is_some(),
-            webhooks,
-            most: MAX_WEBHOOKS_PER_ACCOUNT,
-            url: String::new(),
-            wrong: None,
-        })
+        Ok(Self { layout: user.layout(MenuItem::WEBHOOKS), webhooks, url: String::new(), wrong: None })
     }
 }
 

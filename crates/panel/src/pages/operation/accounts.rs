@@ -1,9 +1,11 @@
 //! `/panel/operacion/cuentas`: all accounts, and one with what its operator may change.
 
+use std::sync::Arc;
+
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
-use kuraka_app::{Used, calendar};
+use kuraka_app::{Plan, Used, calendar};
 use kuraka_ports::{
     Account, AccountPage, AccountRole, AccountStatus, AuditFilter, AuditLine, FoundAccount, PlanName, Token, Webhook,
     WebhookStatus,
@@ -34,9 +36,8 @@ struct OneAccountPage {
     layout: Layout,
     path: String,
     done: bool,
-    is_operator: bool,
     account: Account,
-    plans: Vec<String>,
+    plans: Vec<Arc<Plan>>,
     /// `None` = the settings lack the plan.
     used: Option<Used>,
     tokens: Vec<Token>,
@@ -76,8 +77,7 @@ pub(crate) async fn show_one(user: CurrentUser, page: web::Path<String>) -> Resu
         layout: user.layout(MenuItem::OPERATION),
         path: user.request.path().to_owned(),
         done: Fields::from_query(&user.request).text("hecho") == "1",
-        is_operator: account.role == AccountRole::Operator,
-        plans: panel.plans.all().iter().map(|plan| plan.name.to_string()).collect(),
+        plans: panel.plans.all(),
         used: used_by(panel, &account).await?,
         tokens: panel.own_tokens.tokens.list(account.id).await?,
         webhooks,
