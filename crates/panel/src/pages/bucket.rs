@@ -16,12 +16,14 @@ impl Severity {
         Self::BUCKETS.into_iter().find(|bucket| bucket.name() == name)
     }
 
+    /// In addresses. A note is news of watched RUCs.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Bad => "rojo",
             Self::Warn => "mirar",
             Self::Unknown => "sin-dato",
-            Self::Good | Self::Note | Self::Plain => "conforme",
+            Self::Note => "novedades",
+            Self::Good | Self::Plain => "conforme",
         }
     }
 
@@ -31,8 +33,10 @@ impl Severity {
             Self::Bad => "en rojo",
             Self::Warn => "por mirar",
             Self::Unknown => "sin dato",
-            Self::Good | Self::Note | Self::Plain if count == 1 => "conforme",
-            Self::Good | Self::Note | Self::Plain => "conformes",
+            Self::Note if count == 1 => "con novedad",
+            Self::Note => "con novedades",
+            Self::Good | Self::Plain if count == 1 => "conforme",
+            Self::Good | Self::Plain => "conformes",
         }
     }
 }

@@ -22,7 +22,7 @@ use kuraka_tables::{ListColumn, ListRow, TableForm, read_list, write_table};
 
 use self::rows::rows;
 pub(super) use self::rows::{NEWS_DAYS, WatchedRow, taxpayers};
-use self::view::{Filter, Order, Shown, View};
+use self::view::{FILTERS, Order, Shown, View};
 use super::upload::{self, ROWS, UPLOAD_FORM};
 use crate::error::PageError;
 use crate::layout::{Layout, MenuItem};

@@ -11,13 +11,10 @@ use crate::request::Fields;
 /// Rows of a page.
 pub(super) const ROWS: usize = 200;
 
-/// The rows that are shown.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Filter {
-    /// With a recent change.
-    News,
-    In(Severity),
-}
+/// The rows with a recent change.
+const NEWS: Severity = Severity::Note;
+/// What can be shown: news or a bucket.
+pub(super) const FILTERS: [Severity; 5] = [NEWS, Severity::Bad, Severity::Warn, Severity::Unknown, Severity::Good];
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Order {
@@ -34,7 +31,7 @@ pub(super) enum Order {
 pub(super) struct View {
     /// A search. It may be a person's name or RUC, so it is never in an address.
     pub(super) text: String,
-    pub(super) filter: Option<Filter>,
+    pub(super) filter: Option<Severity>,
     pub(super) order: Order,
     /// From 1.
     pub(super) page: usize,
@@ -44,51 +41,10 @@ pub(super) struct View {
 pub(super) struct Shown {
     pub(super) rows: Vec<WatchedRow>,
     /// Rows that the search finds, by filter.
-    pub(super) counts: Vec<(Filter, u64)>,
+    pub(super) counts: Vec<(Severity, u64)>,
     /// Rows that search and filter leave.
     pub(super) found: u64,
     pub(super) pages: usize,
-}
-
-impl Filter {
-    pub(super) const ALL: [Self; 5] = [
-        Self::News,
-        Self::In(Severity::Bad),
-        Self::In(Severity::Warn),
-        Self::In(Severity::Unknown),
-        Self::In(Severity::Good),
-    ];
-
-    /// Its name in addresses.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::News => "novedades",
-            Self::In(bucket) => bucket.name(),
-        }
-    }
-
-    /// What so many rows are called.
-    pub(super) const fn words(self, count: u64) -> &'static str {
-        match self {
-            Self::News if count == 1 => "con novedad",
-            Self::News => "con novedades",
-            Self::In(bucket) => bucket.words(count),
-        }
-    }
-
-    pub(super) const fn tone(self) -> Severity {
-        match self {
-            Self::News => Severity::Note,
-            Self::In(bucket) => bucket,
-        }
-    }
-
-    fn has(self, row: &WatchedRow) -> bool {
-        match self {
-            Self::News => row.is_news,
-            Self::In(bucket) => row.tone.bucket() == bucket,
-        }
-    }
 }
 
 impl Order {
@@ -127,15 +83,15 @@ impl Order {
 
 impl View {
     pub(super) fn from_fields(fields: &Fields, text: &str) -> Self {
-        let filter = Filter::ALL.into_iter().find(|filter| filter.name() == fields.text("estado"));
+        let filter = FILTERS.into_iter().find(|filter| filter.name() == fields.text("estado"));
         let order = Order::ALL.into_iter().find(|order| order.name() == fields.text("orden"));
         let page = fields.text("pagina").parse().unwrap_or_default();
         Self { text: text.trim().to_owned(), filter, order: order.unwrap_or_default(), page }
     }
 
     /// The address of a page without the search.
-    pub(super) fn address(&self, filter: Option<Filter>, page: usize) -> String {
-        let (filter, order) = (filter.map_or("", Filter::name), self.order.name());
+    pub(super) fn address(&self, filter: Option<Severity>, page: usize) -> String {
+        let (filter, order) = (filter.map_or("", Severity::name), self.order.name());
         format!("/panel/seguimiento?estado={filter}&orden={order}&pagina={page}#filas")
     }
 
@@ -145,9 +101,11 @@ impl View {
             let search = Search::new(&self.text);
             rows.retain(|row| search.finds(row));
         }
-        let count = |filter: Filter| rows.iter().filter(|row| filter.has(row)).count() as u64;
-        let counts = Filter::ALL.map(|filter| (filter, count(filter))).to_vec();
-        rows.retain(|row| self.filter.is_none_or(|filter| filter.has(row)));
+        let has =
+            |filter: Severity, row: &WatchedRow| if filter == NEWS { row.is_news } else { row.tone.bucket() == filter };
+        let count = |filter| rows.iter().filter(|row| has(filter, row)).count() as u64;
+        let counts = FILTERS.map(|filter| (filter, count(filter))).to_vec();
+        rows.retain(|row| self.filter.is_none_or(|filter| has(filter, row)));
         self.order.sort(&mut rows);
         let (found, pages) = (rows.len() as u64, rows.len().div_ceil(ROWS).max(1));
         self.page = self.page.clamp(1, pages);
