@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
+use std::future::pending;
 
 use kuraka_api::spanish::{NO_RECORD, rejected_voucher, stale_miss};
 use kuraka_api::table_row::voucher_cells;
@@ -263,14 +264,9 @@ fn now(item: &str, profile: &TaxpayerProfile, summary: &StatusSummary) -> Answer
     }
 }
 
-pub(super) async fn vouchers(
-    panel: &Panel,
-    call: &ChargedCall,
-    asked: &[Item],
-    stop: impl Future<Output = ()>,
-) -> Vec<Answered> {
+pub(super) async fn vouchers(panel: &Panel, call: &ChargedCall, asked: &[Item]) -> Vec<Answered> {
     let vouchers: Vec<Voucher> = asked.iter().filter_map(|(_, subject)| subject.voucher()).collect();
-    let answers: HashMap<_, _> = panel.validate_voucher.run_all(call, vouchers.iter().copied(), stop).await;
+    let answers: HashMap<_, _> = panel.validate_voucher.run_all(call, vouchers.iter().copied(), pending()).await;
     let incapable = incapable(panel, call, &vouchers);
     let answer = |(item, subject): &Item| match answers.get(&subject.voucher()?)? {
         Ok(answer) => {

@@ -1,7 +1,6 @@
 //! The run of a list: looks its items up in batches of the plan's size, at the plan's rate, without a browser.
 
 use std::collections::{HashMap, HashSet};
-use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -199,7 +198,7 @@ impl Panel {
 
     async fn look_up(&self, call: &ChargedCall, run: &Run, asked: &[Item]) -> Vec<Answered> {
         match run.kind {
-            Kind::Vouchers => answer::vouchers(self, call, asked, pending()).await,
+            Kind::Vouchers => answer::vouchers(self, call, asked).await,
             Kind::Rucs | Kind::Days => {
                 let answers = answer::taxpayers(self, call, (run.kind, run.uncovered), asked).await;
                 answers.unwrap_or_else(|error| {

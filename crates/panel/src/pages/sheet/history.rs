@@ -9,7 +9,7 @@ use crate::pages::status_summary::{Severity, condition_tone, status_tone};
 use crate::spanish;
 
 /// Changes and months shown at first.
-const SHOWN: usize = 5;
+pub(super) const SHOWN: usize = 5;
 
 #[derive(Default)]
 pub(super) struct History {
@@ -18,17 +18,10 @@ pub(super) struct History {
     pub(super) bounds: Option<(Date, Date)>,
     /// Since when the shown values hold, or why that is unknown.
     pub(super) since: String,
-    pub(super) changes: Entries,
+    pub(super) changes: Vec<Entry>,
     pub(super) has_more: bool,
-    pub(super) months: Entries,
+    pub(super) months: Vec<Entry>,
     pub(super) months_note: String,
-}
-
-/// Entries shown at first, and the rest.
-#[derive(Default)]
-pub(super) struct Entries {
-    pub(super) first: Vec<Entry>,
-    pub(super) rest: Vec<Entry>,
 }
 
 /// A day or a month, and what was new.
@@ -64,23 +57,16 @@ impl History {
             refused,
             bounds: Some((known.from, today)),
             since: since(&known, today),
-            changes: Entries::new(by_day(&known.changes, statuses)),
+            changes: by_day(&known.changes, statuses),
             has_more: known.has_more_changes,
-            months: Entries::new(months.map(month_entries).unwrap_or_default()),
+            months: months.map(month_entries).unwrap_or_default(),
             months_note: months.map(about_months).unwrap_or_default(),
         }
     }
 
     /// Whether it says more than "nothing has changed".
     pub(super) fn is_printed(&self) -> bool {
-        !self.changes.first.is_empty() || self.months.first.len() > 1
-    }
-}
-
-impl Entries {
-    fn new(mut first: Vec<Entry>) -> Self {
-        let rest = first.split_off(first.len().min(SHOWN));
-        Self { first, rest }
+        !self.changes.is_empty() || self.months.len() > 1
     }
 }
 
