@@ -43,7 +43,6 @@ struct News {
     is_first_visit: bool,
     /// Worst first.
     taxpayers: Vec<Changed>,
-    more: usize,
     has_more: bool,
 }
 
@@ -86,7 +85,6 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let now = panel.clock.now();
     let mut lists = panel.lists.store.lists(user.account.id).await?;
     lists.sort_by_key(|list| (list.status == ListStatus::Done, Reverse(list.ran)));
-    lists.truncate(LISTS);
     let used = usage::used_this_month(&user).await?;
     let statuses = panel.datasets.statuses();
     let page = HomePage {
@@ -134,11 +132,9 @@ async fn news(user: &CurrentUser, call: &ChargedCall, seen: &str) -> Result<Opti
             .sort_by_cached_key(|Changed { row, changes }| (changes.is_empty(), Reverse(row.tone), row.ruc.clone()));
         taxpayers
     });
-    let mut taxpayers = taxpayers.await?;
-    let more = taxpayers.len().saturating_sub(TAXPAYERS);
-    taxpayers.truncate(TAXPAYERS);
+    let taxpayers = taxpayers.await?;
     let (watched, is_first_visit, has_more) = (watched.total, seen.is_empty(), !found.page.is_last);
-    Ok(Some((News { watched, is_first_visit, taxpayers, more, has_more }, newest)))
+    Ok(Some((News { watched, is_first_visit, taxpayers, has_more }, newest)))
 }
 
 /// The page of changes after a cursor of this account, else of the last days, as far back as is recorded.

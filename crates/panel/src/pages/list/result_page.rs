@@ -35,7 +35,6 @@ struct ResultPage {
     amber: Sums,
     unknown: Sums,
     suppliers: Vec<Supplier>,
-    more_suppliers: usize,
     /// The rows of this page.
     rows: Vec<Row>,
     shown: Option<Severity>,
@@ -84,9 +83,7 @@ pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) ->
         let counts = Severity::BUCKETS.map(|bucket| (bucket, table.count(bucket))).to_vec();
         let changes = Change::ALL.map(|change| (change, table.changes(change))).to_vec();
         let [red, red_month, amber, unknown] = Risk::ALL.map(|risk| table.sums(risk));
-        let mut suppliers = table.suppliers();
-        let more_suppliers = suppliers.len().saturating_sub(SUPPLIERS);
-        suppliers.truncate(SUPPLIERS);
+        let suppliers = table.suppliers();
         let is_shown = |row: &Row| shown.is_none_or(|shown| row.bucket() == shown);
         let mut rows = table.rows;
         rows.retain(|row| is_shown(row) && (changed.is_none() || row.change == changed));
@@ -103,7 +100,6 @@ pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) ->
             amber,
             unknown,
             suppliers,
-            more_suppliers,
             rows: rows.into_iter().skip((page - 1) * ROWS).take(ROWS).collect(),
             shown,
             changed,

@@ -19,6 +19,7 @@ use crate::request::{CurrentUser, Fields, UserForm};
 use crate::response;
 
 const LINES: u32 = 20;
+const ACCOUNTS: usize = ROWS as usize;
 
 #[derive(Template)]
 #[template(path = "operation_accounts.html")]
@@ -27,7 +28,6 @@ struct AccountsPage {
     text: String,
     page: u32,
     accounts: Vec<FoundAccount>,
-    has_more: bool,
 }
 
 #[derive(Template)]
@@ -57,11 +57,10 @@ pub(crate) async fn search(form: UserForm) -> Result<HttpResponse, PageError> {
 
 async fn list(user: &CurrentUser, text: &str, page: u32) -> Result<HttpResponse, PageError> {
     let (page, period) = (page.clamp(1, u32::MAX / ROWS), calendar::period(user.panel.clock.now()));
-    let mut accounts = user.panel.accounts.search(text, period, (page - 1) * ROWS, ROWS + 1).await?;
-    let has_more = accounts.len() > ROWS as usize;
-    accounts.truncate(ROWS as usize);
+    // One more tells whether there is another page.
+    let accounts = user.panel.accounts.search(text, period, (page - 1) * ROWS, ROWS + 1).await?;
     let layout = user.layout(MenuItem::OPERATION);
-    Ok(response::page(StatusCode::OK, &AccountsPage { layout, text: text.to_owned(), page, accounts, has_more }))
+    Ok(response::page(StatusCode::OK, &AccountsPage { layout, text: text.to_owned(), page, accounts }))
 }
 
 pub(crate) async fn show_one(user: CurrentUser, page: web::Path<String>) -> Result<HttpResponse, PageError> {
