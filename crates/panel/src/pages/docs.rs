@@ -22,8 +22,7 @@ struct DocsPage<'a> {
     base_url: String,
     operations: &'a [Documented],
     snippets: Vec<Snippet>,
-    /// With whether the call is charged.
-    codes: Vec<(&'a CodeDescription, bool)>,
+    codes: &'a [CodeDescription],
 }
 
 impl DocsPage<'_> {
@@ -45,7 +44,7 @@ pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
         operations: panel.documentation.get_or_build(&panel.operations, &panel.codes),
         snippets: all_snippets(&format!("{base_url}/ruc"), "{\"ruc\":\"20100119227\"}"),
         base_url,
-        codes: panel.codes.iter().map(|described| (described, described.code.is_charged())).collect(),
+        codes: &panel.codes,
     };
     Ok(response::page(StatusCode::OK, &page))
 }

@@ -123,14 +123,9 @@ fn ask(user: &CurrentUser, fields: &Fields, wrong: Option<&'static str>) -> Http
 
 impl OperationPage {
     /// Of the last day.
-    fn outcomes(&self, source: &str) -> String {
+    fn outcomes(&self, source: &str) -> &[(String, u64)] {
         let [_, day] = &self.health.periods;
-        let counts = day.sources.get(source).map(Vec::as_slice).unwrap_or_default();
-        counts
-            .iter()
-            .map(|(outcome, count)| format!("{}: {}", outcome_of(outcome), spanish::number(*count)))
-            .collect::<Vec<_>>()
-            .join(" · ")
+        day.sources.get(source).map(Vec::as_slice).unwrap_or_default()
     }
 }
 
