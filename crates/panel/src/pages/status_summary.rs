@@ -119,20 +119,6 @@ impl Severity {
             Self::Bad => "bad",
         }
     }
-
-    /// The SVG icon's path data, in a square of 20.
-    pub(crate) const fn icon(self) -> &'static str {
-        match self {
-            Self::Plain => "M5 10h10",
-            Self::Note => "M10 18a8 8 0 1 0 0-16 8 8 0 0 0 0 16zM10 9.2v4.6M10 6.2v.1",
-            Self::Good => "M10 18a8 8 0 1 0 0-16 8 8 0 0 0 0 16zM6.3 10.3l2.5 2.5 5-5.3",
-            Self::Unknown => {
-                "M10 18a8 8 0 1 0 0-16 8 8 0 0 0 0 16zM7.7 7.8a2.4 2.4 0 1 1 3.3 2.2c-.7.3-1 .8-1 1.5v.2M10 14.4v.1"
-            }
-            Self::Warn => "M10 2.6l8 14.4H2zM10 8v4M10 14.5v.1",
-            Self::Bad => "M6.7 2h6.6L18 6.7v6.6L13.3 18H6.7L2 13.3V6.7zM7.2 7.2l5.6 5.6M12.8 7.2l-5.6 5.6",
-        }
-    }
 }
 
 impl StatusSummary {
