@@ -25,7 +25,8 @@ const DOWNLOADED: u32 = 10_000;
 struct AccountPage {
     layout: Layout,
     since: String,
-    done: Option<&'static str>,
+    /// The word for the change that was made; may be empty.
+    done: String,
     wrong: Option<Wrong>,
     /// Whether a new address is confirmed by a link.
     confirms: bool,
@@ -46,17 +47,7 @@ struct DeletePage {
 }
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
-    let done = match Fields::from_query(&user.request).text("hecho") {
-        "correo" => Some("El correo de su cuenta cambió, y las demás sesiones se cerraron."),
-        "enlace" => Some(
-            "Revise el correo nuevo: en unos minutos recibirá un enlace que vale un día. Hasta que lo confirme, su cuenta \
-             sigue con el de siempre.",
-        ),
-        "clave" => Some("Su contraseña cambió, y las demás sesiones se cerraron."),
-        "constancia" => Some("La constancia se eliminó: su código ya no muestra nada."),
-        _ => None,
-    };
-    account_page(&user, done, None).await
+    account_page(&user, Fields::from_query(&user.request).text("hecho"), None).await
 }
 
 pub(crate) async fn change_password(form: UserForm) -> Result<HttpResponse, PageError> {
@@ -75,7 +66,7 @@ pub(crate) async fn change_password(form: UserForm) -> Result<HttpResponse, Page
             Err(error) => return Err(error.into()),
         }
     };
-    account_page(&user, None, Some(Wrong::Password(wrong))).await
+    account_page(&user, "", Some(Wrong::Password(wrong))).await
 }
 
 /// Changes the address. With a mail server the new address confirms it by a link, and the answer does not tell whether it
@@ -86,7 +77,7 @@ pub(crate) async fn change_email(form: UserForm) -> Result<HttpResponse, PageErr
     let (email, password) = (fields.text("email"), fields.text("current"));
     let is_same = Email::parse(email).is_ok_and(|email| email == account.email);
     let from = (panel.site.client_address)(request);
-    let refused = |wrong| account_page(&user, None, Some(Wrong::Email(email.to_owned(), wrong)));
+    let refused = |wrong| account_page(&user, "", Some(Wrong::Email(email.to_owned(), wrong)));
     let changed = match &panel.mails {
         _ if is_same => return refused("Su cuenta ya usa ese correo.").await,
         Some(mails) => {
@@ -244,12 +235,8 @@ fn value_of<'a>(line: &AuditLine, value: &'a str) -> &'a str {
     }
 }
 
-async fn account_page(
-    user: &CurrentUser,
-    done: Option<&'static str>,
-    wrong: Option<Wrong>,
-) -> Result<HttpResponse, PageError> {
-    let since = spanish::day_of(user.account.created);
+async fn account_page(user: &CurrentUser, done: &str, wrong: Option<Wrong>) -> Result<HttpResponse, PageError> {
+    let (since, done) = (spanish::day_of(user.account.created), done.to_owned());
     let certificates = user.panel.certificates.store.certificates(user.account.id, LISTED).await?;
     let layout = user.layout(MenuItem::ACCOUNT);
     let mut lines = lines(user, SHOWN).await?;

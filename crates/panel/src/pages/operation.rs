@@ -25,7 +25,8 @@ const ROWS: u32 = 50;
 struct OperationPage {
     layout: Layout,
     now: String,
-    done: Option<&'static str>,
+    /// The word for the change that was made; may be empty.
+    done: String,
     findings: Vec<Finding>,
     datasets: Vec<DatasetStatus>,
     health: Health,
@@ -42,20 +43,13 @@ struct PasswordPage<'a> {
 }
 
 pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
-    let done = match Fields::from_query(&user.request).text("hecho") {
-        "actualizar" => Some("Se pidió la actualización: el avance está en la tabla."),
-        "anterior" => {
-            Some("La edición anterior es otra vez la vigente; este servidor responde con ella en unos segundos.")
-        }
-        _ => None,
-    };
     let panel = &user.panel;
     let (health, now) = (panel.operator.health().await?, panel.clock.now());
     let datasets = panel.datasets.statuses();
     let page = OperationPage {
         layout: user.layout(MenuItem::OPERATION),
         now: spanish::moment(now),
-        done,
+        done: Fields::from_query(&user.request).text("hecho").to_owned(),
         findings: findings(&datasets, &health),
         datasets,
         health,

@@ -41,8 +41,8 @@ struct WebhookPage {
     deliveries: Vec<Delivery>,
     /// Shown once.
     secret: Option<WebhookSecret>,
-    /// The result of resending a delivery.
-    note: &'static str,
+    /// The word for the result of resending a delivery; may be empty.
+    done: String,
 }
 
 #[derive(Template)]
@@ -81,12 +81,7 @@ pub(crate) async fn create(form: UserForm) -> Result<HttpResponse, PageError> {
 }
 
 pub(crate) async fn show_one(user: CurrentUser, id: web::Path<String>) -> Result<HttpResponse, PageError> {
-    let note = match Fields::from_query(&user.request).text("hecho") {
-        "pendiente" => "Está pendiente: se enviará en unos segundos.",
-        "inactiva" => "No se envió, porque esta dirección no está activa. Se enviará cuando la active.",
-        _ => "",
-    };
-    page_of(&user, webhook_id(&id)?, None, note).await
+    page_of(&user, webhook_id(&id)?, None, Fields::from_query(&user.request).text("hecho")).await
 }
 
 /// Does what the pressed button says.
@@ -128,12 +123,13 @@ async fn page_of(
     user: &CurrentUser,
     id: WebhookId,
     secret: Option<WebhookSecret>,
-    note: &'static str,
+    done: &str,
 ) -> Result<HttpResponse, PageError> {
     let found = notifier(user)?.with_deliveries(Some(user.account.id), id).await?;
     let (webhook, deliveries) = found.ok_or(PageError::NotFound)?;
     let status = if secret.is_some() { StatusCode::CREATED } else { StatusCode::OK };
-    let page = WebhookPage { layout: user.layout(MenuItem::WEBHOOKS), webhook, deliveries, secret, note };
+    let (layout, done) = (user.layout(MenuItem::WEBHOOKS), done.to_owned());
+    let page = WebhookPage { layout, webhook, deliveries, secret, done };
     Ok(response::page(status, &page))
 }
 
