@@ -161,43 +161,8 @@ const fn author(actor: &Actor) -> &'static str {
     }
 }
 
-/// What a line of the audit log says.
-pub(super) fn what(line: &AuditLine) -> String {
-    let what = match line.action.as_str() {
-        "account.confirm" => "Se confirmó el correo",
-        "account.create" => "Se creó la cuenta",
-        "account.delete" => "Se eliminó la cuenta",
-        "account.request_password" => "Se pidió un enlace para cambiar la contraseña",
-        "account.reset_password" => "Cambió la contraseña con un enlace",
-        "account.set_digest" => "Cambiaron los correos de su seguimiento",
-        "account.set_email" => "Cambió el correo de la cuenta",
-        "account.set_password" => "Cambió la contraseña",
-        "account.set_plan" => "Cambió el plan",
-        "account.set_role" => "Cambió el rol de la cuenta",
-        "account.set_status" => "Cambió el estado de la cuenta",
-        "certificate.create" => "Se hizo una constancia",
-        "certificate.delete" => "Se eliminó una constancia",
-        "dataset.forget" => "Se olvidó el pasado de una persona",
-        "dataset.publish" => "Se publicó una edición",
-        "dataset.rollback" => "Se volvió a una edición anterior",
-        "dataset.update" => "Se pidió actualizar un conjunto de datos",
-        "server.start" => "Arrancó un servidor",
-        "store.copy" => "Se copió la base de datos",
-        "store.restore" => "Se restauró una copia",
-        "session.create" => "Se abrió una sesión",
-        "session.end" => "Se cerró una sesión",
-        "session.refuse" => "Ingresos rechazados",
-        "token.create" => "Se creó un token",
-        "token.refuse" => "Token usado desde una dirección no permitida",
-        "token.revoke" => "Se revocó un token",
-        "watch_list.change" => "Cambió el seguimiento",
-        "webhook.create" => "Se creó un aviso",
-        "webhook.delete" => "Se eliminó un aviso",
-        "webhook.disable" => "Se desactivó un aviso que fallaba",
-        "webhook.rotate" => "Cambió el secreto de un aviso",
-        "webhook.set_status" => "Cambió el estado de un aviso",
-        other => other,
-    };
+/// What a line of the audit log is about, after its action.
+pub(super) fn about(line: &AuditLine) -> String {
     let number = line.object.split_once(' ').map(|(_, number)| number);
     let number = number.filter(|_| line.object.starts_with("token ") || line.object.starts_with("webhook "));
     let number = number.map(|number| format!(" {number}")).unwrap_or_default();
@@ -207,7 +172,7 @@ pub(super) fn what(line: &AuditLine) -> String {
         (None, Some(after)) => format!(": {after}"),
         (_, None) => String::new(),
     };
-    format!("{what}{number}{values}")
+    format!("{number}{values}")
 }
 
 pub(super) fn address(line: &AuditLine) -> String {
