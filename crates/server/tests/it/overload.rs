@@ -28,7 +28,7 @@ use super::reliability::figure;
 const SOURCE_TAKES: Duration = Duration::from_millis(200);
 /// A lease on the way to a source: on a small plan each call takes one.
 const LEASE_TAKES: Duration = Duration::from_millis(3);
-const SECONDS: u32 = 3;
+const SECONDS: u32 = 5;
 /// 99 % of the answers come within this time.
 const MAX_WAIT: Duration = Duration::from_millis(500);
 /// What a call may take beyond its own request and one request that it waits for.
