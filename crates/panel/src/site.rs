@@ -9,6 +9,9 @@ use kuraka_ports::PlanName;
 
 use crate::brand::Brand;
 
+/// Finds the client's address; `None` = it is unknown.
+pub type ClientAddress = Arc<dyn Fn(&HttpRequest) -> Option<IpAddr> + Send + Sync>;
+
 /// This server as its visitors see it.
 #[derive(Clone)]
 pub struct Site {
@@ -17,8 +20,8 @@ pub struct Site {
     /// New accounts' plan; `None` = sign-up is closed.
     pub sign_up: Option<PlanName>,
     pub confirm_address: bool,
-    /// Finds the client's address, by the server's trusted proxies; `None` = it is unknown.
-    pub client_address: Arc<dyn Fn(&HttpRequest) -> Option<IpAddr> + Send + Sync>,
+    /// Finds the client's address, by the server's trusted proxies.
+    pub client_address: ClientAddress,
     /// The operator's contact, for visitors' questions: a text, a mail address or a URL.
     pub contact: Option<String>,
     pub brand: Arc<Brand>,
