@@ -10,7 +10,7 @@ use kuraka_ports::PlanName;
 use crate::brand::Brand;
 
 /// Finds the client's address; `None` = it is unknown.
-pub type ClientAddress = Arc<dyn Fn(&HttpRequest) -> Option<IpAddr> + Send + Sync>;
+pub(crate) type ClientAddress = Arc<dyn Fn(&HttpRequest) -> Option<IpAddr> + Send + Sync>;
 
 /// This server as its visitors see it.
 #[derive(Clone)]

@@ -23,8 +23,6 @@ const KINDS: [(&str, &str); 14] = [
     ("TICKET", "12"),
 ];
 /// Without blanks. Numbers are no currency's alone: a column of them may be anything.
-const CURRENCIES: [&str; 13] =
-    ["PEN", "USD", "EUR", "S", "MN", "ME", "US", "SOLES", "SOL", "DOLARES", "D", "EUROS", "USS"];
 /// Before an amount.
 const SIGNS: [&str; 9] = ["S/.", "S/", "US$", "U$S", "$", "€", "PEN", "USD", "EUR"];
 const NUMBER: usize = 10;
@@ -109,19 +107,30 @@ pub(crate) fn is_number(cell: &str) -> bool {
 }
 
 pub(crate) fn is_currency(cell: &str) -> bool {
-    let folded = folded(cell).replace(' ', "");
-    CURRENCIES.contains(&folded.as_str()) || cell.trim() == "$"
+    currency_code(cell).is_some()
 }
 
 /// The code of a currency as registers write it, soles if the cell is empty.
 pub fn currency(cell: &str) -> String {
+    if let Some(code) = currency_code(cell) {
+        return code.to_owned();
+    }
     match folded(cell).as_str() {
-        _ if matches!(cell.trim(), "$" | "US$" | "U$S") => "USD".to_owned(),
-        _ if cell.trim() == "€" => "EUR".to_owned(),
-        "" | "PEN" | "S" | "MN" | "SOL" | "SOLES" | "NUEVOS SOLES" | "1" => "PEN".to_owned(),
-        "USD" | "US" | "USS" | "US DOLAR" | "DOLAR" | "ME" | "D" | "DOLARES" | "2" => "USD".to_owned(),
-        "EUR" | "EURO" | "EUROS" => "EUR".to_owned(),
+        "" | "1" => "PEN".to_owned(),
+        "2" => "USD".to_owned(),
         other => other.to_owned(),
+    }
+}
+
+/// `None` = a number, or no known currency.
+fn currency_code(cell: &str) -> Option<&'static str> {
+    match (cell.trim(), folded(cell).replace(' ', "").as_str()) {
+        ("$", _) | (_, "USD" | "US" | "USS" | "USDOLAR" | "DOLAR" | "DOLARES" | "DOLARESAMERICANOS" | "ME" | "D") => {
+            Some("USD")
+        }
+        ("€", _) | (_, "EUR" | "EURO" | "EUROS") => Some("EUR"),
+        (_, "PEN" | "S" | "MN" | "SOL" | "SOLES" | "NUEVOSSOLES") => Some("PEN"),
+        _ => None,
     }
 }
 

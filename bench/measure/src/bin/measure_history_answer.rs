@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::EmbeddedRegistry;
-use kuraka_api::{ProfileRecord, Record, SourceFileRecord};
+use kuraka_api::{ProfileRecord, SourceFileRecord};
 use kuraka_app::{AgeLimits, RegistryBatch};
 use kuraka_domain::{Date, Ruc};
 use kuraka_measure::{FICHA, Figures, Random, latencies, median, share};
@@ -52,7 +52,7 @@ fn main() -> Figures {
             let snapshot = registry.snapshot().ok_or("no edition")?;
             let profile = snapshot.profile(ruc, FICHA)?.ok_or("no taxpayer")?;
             body.clear();
-            ProfileRecord::new(&profile, files(&*snapshot), Vec::new()).write(&mut body)?;
+            serde_json::to_writer(&mut body, &ProfileRecord::new(&profile, files(&*snapshot), Vec::new()))?;
             Ok(())
         })?;
         let answer = latencies(&keys, |(ruc, day)| {
@@ -62,7 +62,7 @@ fn main() -> Figures {
         let answer_json = latencies(&keys, |(ruc, day)| {
             let answer = batch.history(ruc, Some(Ok(day)))?.ok_or("no taxpayer")?;
             body.clear();
-            history_record(&answer).write(&mut body)?;
+            serde_json::to_writer(&mut body, &history_record(&answer))?;
             Ok(())
         })?;
         let [ficha, ficha_json, answer, answer_json] =

@@ -106,7 +106,7 @@ impl BatchPermit {
                 // A workbook takes 20 ms, for which the thread's other calls would wait.
                 let table = table();
                 let written = tokio::task::spawn_blocking(move || table.write(form)).await;
-                written.unwrap_or_else(|panic| Err(io::Error::other(panic).into())).map(|table| (form, table))
+                written.unwrap_or_else(|panic| Err(io::Error::other(panic))).map(|table| (form, table))
             }
         };
         match table {

@@ -123,6 +123,21 @@ fn amounts_are_exact_and_credit_notes_subtract() {
 }
 
 #[test]
+fn a_currency_is_a_sign_a_code_or_words() {
+    let codes = [
+        ("PEN", ["S/.", "Nuevos Soles", "M.N."]),
+        ("USD", ["Dólar", "M.E.", "Dólares Americanos"]),
+        ("EUR", ["€", "Euro", "EUR"]),
+    ];
+    for (code, words) in codes {
+        let rows = words.map(|word| format!("20100119227;01/09/2026;01;F001;1;5.00;{word}\n")).concat();
+        let list =
+            reading(&format!("RUC;Fecha emisión;Tipo CP;Serie;Número;Total CP;Moneda\n{rows}"), &Choice::default());
+        assert!(list.list.iter().all(|row| row.currency == code), "{:?}", list.list);
+    }
+}
+
+#[test]
 fn a_total_of_one_digit_is_no_kind_and_no_number() {
     for heading in ["Total CP", "Importe del comprobante", "Monto documento"] {
         let text = format!("Nro Doc Identidad,{heading}\n20100119227,1\n20999990038,3\n20999990755,7\n");

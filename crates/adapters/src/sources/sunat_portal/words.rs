@@ -33,23 +33,29 @@ const VOUCHERS: [&str; 18] = [
 /// Letters after a known word that are more than an inflection.
 const GLUED: usize = 5;
 
-/// The rows with known words, and whether a text is one of them.
-const ROWS: [(Label, fn(&str) -> bool); 7] = [
-    (Label::TaxpayerType, |text| text == LEGAL_PERSON || TaxpayerType::ALL.iter().any(|known| known.text() == text)),
-    (Label::Status, |text| TaxpayerStatus::from_text(text).is_known()),
-    (Label::Condition, |text| DomicileCondition::from_text(text).is_known()),
-    (Label::IssuingSystem, |text| are_joined(&SYSTEMS, text)),
-    (Label::AccountingSystem, |text| are_joined(&SYSTEMS, text)),
-    (Label::ForeignTrade, |text| are_joined(&FOREIGN_TRADE, text)),
-    (Label::AuthorisedVouchers, |text| VOUCHERS.contains(&text)),
-];
-
 pub(super) fn is_word(label: Label, text: &str) -> bool {
-    ROWS.iter().any(|(row, is_word)| *row == label && is_word(text))
-}
-
-fn are_joined(words: &[&str], text: &str) -> bool {
-    text.split('/').all(|part| words.contains(&part.trim()))
+    let joined = |words: &[&str]| text.split('/').all(|part| words.contains(&part.trim()));
+    match label {
+        Label::TaxpayerType => text == LEGAL_PERSON || TaxpayerType::ALL.iter().any(|known| known.text() == text),
+        Label::Status => TaxpayerStatus::from_text(text).is_known(),
+        Label::Condition => DomicileCondition::from_text(text).is_known(),
+        Label::IssuingSystem | Label::AccountingSystem => joined(&SYSTEMS),
+        Label::ForeignTrade => joined(&FOREIGN_TRADE),
+        Label::AuthorisedVouchers => VOUCHERS.contains(&text),
+        Label::Ruc
+        | Label::Document
+        | Label::TradeName
+        | Label::Registered
+        | Label::ActivitiesStarted
+        | Label::Deregistered
+        | Label::Address
+        | Label::Activities
+        | Label::ElectronicSystems
+        | Label::ElectronicSince
+        | Label::ElectronicVouchers
+        | Label::BooksSince
+        | Label::Padrones => false,
+    }
 }
 
 /// Whether a text begins with joined names of vouchers.
