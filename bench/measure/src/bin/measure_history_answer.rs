@@ -16,7 +16,7 @@ use kuraka_api::{ProfileRecord, SourceFileRecord};
 use kuraka_app::{AgeLimits, RegistryBatch};
 use kuraka_domain::{Date, Ruc};
 use kuraka_measure::{FICHA, Figures, Random, latencies, median, share};
-use kuraka_ports::{ProfileParts, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry};
+use kuraka_ports::{RegistrySnapshot, SnapshotDataset, TaxpayerRegistry};
 use kuraka_registry::dataset::PADRON;
 use kuraka_registry::open_current;
 use kuraka_server::http::history_record;
