@@ -232,7 +232,7 @@ fn list(rows: &[(u32, Vec<u8>)], facts: &str) -> Result<Vec<u8>, Box<dyn Error>>
     }
     let tail = [&index[..], facts.as_bytes()].concat();
     let mut header = b"\x89KURCHG\n".to_vec();
-    header.extend(3_u32.to_le_bytes());
+    header.extend(4_u32.to_le_bytes());
     header.extend((index.len() as u32).to_le_bytes());
     header.extend((36 + (blocks.len() + tail.len()) as u64).to_le_bytes());
     header.extend((facts.len() as u32).to_le_bytes());

@@ -66,8 +66,8 @@ impl Coverage {
 
     /// Whether an edition covers every day up to the next edition.
     fn reaches(self, edition: &Edition, next: &Edition) -> bool {
-        let apart = i64::from(days(next.date) - days(edition.date));
-        self.limit(edition).is_none_or(|limit| apart <= i64::from(limit) + 1)
+        let Some(limit) = self.limit(edition) else { return true };
+        i64::from(days(next.date) - days(edition.date)) <= i64::from(limit) + 1
     }
 
     fn last_day(self, edition: &Edition) -> Date {
