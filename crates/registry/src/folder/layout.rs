@@ -173,21 +173,15 @@ impl Folder {
         Ok(String::from_utf8_lossy(&text).lines().map(line).collect())
     }
 
-    /// Forgets the mark of this edition, and that a file which is published again was to blame for others; remembers the
-    /// edition if it was rolled back from. The oldest marks are dropped.
+    /// Forgets the mark of this label and remembers `from`; the oldest marks are dropped.
     pub(crate) fn mark_rolled_back(
         &self,
         disk: &dyn Disk,
-        edition: &RolledBack,
-        is_rolled_back: bool,
+        label: &str,
+        from: Option<RolledBack>,
     ) -> Result<(), FileError> {
         let old = self.rolled_back()?;
-        let others = old.iter().filter(|known| known.label != edition.label).cloned();
-        let forgiven = others.map(|known| match known.sha256 == edition.sha256 && !is_rolled_back {
-            true => RolledBack { sha256: String::new(), ..known },
-            false => known,
-        });
-        let marks: Vec<_> = forgiven.chain(is_rolled_back.then(|| edition.clone())).collect();
+        let marks: Vec<_> = old.iter().filter(|known| known.label != label).cloned().chain(from).collect();
         let marks = marks.get(marks.len().saturating_sub(REMEMBERED)..).unwrap_or_default();
         if old == marks {
             return Ok(());

@@ -10,7 +10,7 @@
 //! | file of the edition and of refused lines | nothing is published |
 //! | mark of the editions that were rolled back from | nothing is published |
 //! | `CURRENT` | nothing is published |
-//! | months of the open data | as the history |
+//! | month of the open data | as the history; the month that a rollback leaves stays |
 //! | removal of old editions | the next publication removes them |
 
 use std::path::{Path, PathBuf};
@@ -75,18 +75,18 @@ impl Publishing<'_> {
         let changes = self.record_changes()?;
         progress.stage(Stage::Publication);
         let mut history_error = history::extend_to(disk, folder, &self.to).err();
-        let (rejects_file, mark, is_rolled_back) = match self.file {
+        let (rejects_file, left) = match self.file {
             PublishedFile::New { aside, rejects, .. } => {
                 let rejects_file = write_rejects(disk, folder, label, rejects)?;
                 move_into_place(disk, aside, &folder.edition(label))?;
-                let sha256 = new.meta().source.sha256.clone();
-                (rejects_file, RolledBack { label: label.clone(), sha256 }, false)
+                (rejects_file, None)
             }
-            PublishedFile::Kept(mark) => (None, mark, true),
+            PublishedFile::Kept(left) => (None, Some(left)),
         };
-        folder.mark_rolled_back(disk, &mark, is_rolled_back)?;
+        let marked = left.as_ref().map_or(label, |left| &left.label);
+        folder.mark_rolled_back(disk, marked, left.clone())?;
         folder.set_current(disk, label, self.to.number)?;
-        history_error = history_error.or(months::update(disk, folder).err());
+        history_error = history_error.or(months::add_edition(disk, folder, new, left.as_ref()).err());
         let _ = prune(folder, disk);
         Ok(Effects { changes, history_error, rejects_file })
     }

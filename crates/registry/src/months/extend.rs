@@ -30,10 +30,6 @@ pub enum MonthError {
         /// Companies in other months.
         others: u64,
     },
-    #[error(
-        "an operator rolled back edition {label}, which was made from this file; import the file with --force first"
-    )]
-    RolledBack { label: String },
     #[error("{0}")]
     Guard(GuardError),
     #[error("the monthly history is not extended")]
@@ -63,13 +59,11 @@ pub fn add_file(
     let (disk, folder) = (SystemDisk, Folder::new(registry, &DATOS_ABIERTOS));
     folder.create(&disk).map_err(HistoryError::from)?;
     let _lock = folder.wait_for_lock().map_err(HistoryError::from)?;
-    if let Some(from) =
-        folder.rolled_back().map_err(HistoryError::from)?.into_iter().find(|from| from.sha256 == rows.sha256)
-    {
-        return Err(MonthError::RolledBack { label: from.label });
-    }
     let old = Months::find_file(&folder.months())?;
-    if let Some(guard) = refusal(old.as_ref(), month, &rows).filter(|_| !force) {
+    let marks = folder.rolled_back().map_err(HistoryError::from)?;
+    let mark = marks.into_iter().find(|mark| mark.sha256 == rows.sha256);
+    let guard = mark.map(|mark| GuardError::RolledBack { label: mark.label });
+    if let Some(guard) = guard.or_else(|| refusal(old.as_ref(), month, &rows)).filter(|_| !force) {
         return Err(MonthError::Guard(guard));
     }
     add(&disk, &folder, EditionOrigin::Published, month, &rows, old)?;
@@ -89,28 +83,36 @@ fn refusal(old: Option<&Months>, month: Month, new: &MonthRows) -> Option<GuardE
     limits.check_lines(new.rejected, new.lines).or_else(|| near.filter_map(few).next())
 }
 
-/// Adds the month of the open data's current edition if it is missing, and removes those of files that were rolled back
-/// from, under the folder's lock. Other datasets have no months. After an error the file says no less than before.
+/// Adds the month of the open data's current edition if it is missing, under the folder's lock. Other datasets have no
+/// months. After an error the file stays as it was.
 pub(crate) fn update(disk: &dyn Disk, folder: &Folder) -> Result<(), HistoryError> {
     let has_months = folder.dataset().has_months();
     let Some(path) = folder.current()?.filter(|_| has_months) else { return Ok(()) };
     let sha256 = summarise(&DATOS_ABIERTOS, &path)?.meta.source.sha256;
-    let find = || Months::find_file(&folder.months());
-    let mut months = find()?;
-    if !months.as_ref().is_some_and(|months| months.has_file(&sha256)) {
-        let edition = Edition::open(&DATOS_ABIERTOS, &path)?;
-        if let Some((month, rows)) = MonthRows::from_edition(&edition)? {
-            add(disk, folder, edition.meta().origin, month, &rows, months)?;
-            months = find()?;
-        }
+    match Months::find_file(&folder.months())? {
+        Some(months) if months.has_file(&sha256) => Ok(()),
+        _ => add_edition(disk, folder, &Edition::open(&DATOS_ABIERTOS, &path)?, None),
     }
-    for RolledBack { sha256: bad, .. } in folder.rolled_back()?.iter().filter(|from| from.sha256 != sha256) {
-        if let Some(known) = months.as_ref().filter(|months| months.has_file(bad)) {
-            remove(disk, folder, bad, known)?;
-            months = find()?;
-        }
+}
+
+/// Adds a published edition's month, if it is missing, and removes the month of another file that a rollback left, under
+/// the folder's lock. Other datasets have no months.
+pub(crate) fn add_edition(
+    disk: &dyn Disk,
+    folder: &Folder,
+    edition: &Edition,
+    left: Option<&RolledBack>,
+) -> Result<(), HistoryError> {
+    if !folder.dataset().has_months() {
+        return Ok(());
     }
-    Ok(())
+    if let Some((month, rows)) = MonthRows::from_edition(edition)? {
+        add(disk, folder, edition.meta().origin, month, &rows, Months::find_file(&folder.months())?)?;
+    }
+    match left.filter(|left| left.sha256 != edition.meta().source.sha256) {
+        Some(left) => remove(disk, folder, &left.sha256),
+        None => Ok(()),
+    }
 }
 
 fn add(
@@ -148,7 +150,8 @@ fn add(
 }
 
 /// Removes the month of this file. Without a month there is no file.
-fn remove(disk: &dyn Disk, folder: &Folder, sha256: &str, old: &Months) -> Result<(), HistoryError> {
+fn remove(disk: &dyn Disk, folder: &Folder, sha256: &str) -> Result<(), HistoryError> {
+    let Some(old) = Months::find_file(&folder.months())? else { return Ok(()) };
     let mut facts = old.facts.clone();
     let Some(place) = facts.months.iter().position(|known| known.sha256 == sha256) else { return Ok(()) };
     let KnownMonth { month, .. } = facts.months.remove(place);
@@ -156,7 +159,7 @@ fn remove(disk: &dyn Disk, folder: &Folder, sha256: &str, old: &Months) -> Resul
         let path = folder.months();
         return Ok(doing("removing", &path, disk.remove(&path))?);
     }
-    write(disk, folder, facts, Some(old), (month, &[]), |_| None)
+    write(disk, folder, facts, Some(&old), (month, &[]), |_| None)
 }
 
 /// Writes the file with another value of each company in this month; `None` = as in the known month before it.
