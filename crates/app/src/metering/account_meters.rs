@@ -1,9 +1,9 @@
 //! The meters of every calling account, and their eviction when idle.
 //!
-//! An entry stays while a cached caller holds it, it has a block to return, or its bucket is not full. It is evicted
-//! under the lock that new callers take, so an account never has two entries in use.
+//! An entry stays while a cached caller holds it, it has a block to return, or its bucket is not full. It is evicted under the lock that new callers take, so an account never has two entries in use.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::mem;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,6 +32,7 @@ pub struct AccountMeters {
     /// Test calls have a rate of their own.
     accounts: Mutex<HashMap<(AccountId, TokenKind), MeteredAccount>>,
     pub(crate) calls: Arc<Calls>,
+    released: Arc<ReleasedAccounts>,
     /// Whether the store answered the latest request for changes.
     is_reachable: AtomicBool,
 }
@@ -41,6 +42,8 @@ pub(crate) struct AccountMeter {
     pub(crate) rate: Arc<Rate>,
     pub(crate) quota: Arc<Quota>,
     pub(crate) calls: Arc<Calls>,
+    /// Dropped last, so that the sweep finds the others released.
+    _release: ReleaseOnDrop,
 }
 
 struct MeteredAccount {
@@ -49,6 +52,14 @@ struct MeteredAccount {
     rate: Arc<Rate>,
     /// Also held by the list of active leases.
     quota: Arc<Quota>,
+}
+
+/// Accounts whose caller was dropped since the last sweep.
+type ReleasedAccounts = Mutex<HashSet<(AccountId, TokenKind)>>;
+
+struct ReleaseOnDrop {
+    account: (AccountId, TokenKind),
+    released: Arc<ReleasedAccounts>,
 }
 
 impl AccountMeters {
@@ -61,6 +72,7 @@ impl AccountMeters {
             shares: Shares::default(),
             accounts: Mutex::default(),
             calls: Arc::default(),
+            released: Arc::default(),
             is_reachable: AtomicBool::new(true),
         }
     }
@@ -79,7 +91,12 @@ impl AccountMeters {
             entry.plan = Arc::clone(plan);
             entry.rate = rate();
         }
-        AccountMeter { rate: Arc::clone(&entry.rate), quota: Arc::clone(&entry.quota), calls: Arc::clone(&self.calls) }
+        AccountMeter {
+            rate: Arc::clone(&entry.rate),
+            quota: Arc::clone(&entry.quota),
+            calls: Arc::clone(&self.calls),
+            _release: ReleaseOnDrop { account: (account, kind), released: Arc::clone(&self.released) },
+        }
     }
 
     pub fn accounts_held(&self) -> usize {
@@ -162,16 +179,34 @@ impl AccountMeters {
         self.accounts.lock().get(&(account, TokenKind::Live)).map_or(0, |entry| entry.quota.unspent(period))
     }
 
-    /// Evicts accounts without callers or leases whose bucket is full: a new entry would be the same. Call it about once
-    /// a minute: it visits every account.
+    /// Evicts accounts without callers or leases whose bucket is full: a new entry would be the same.
+    /// Visits only accounts released since the last sweep.
     pub fn evict_idle(&self) {
+        let released = mem::take(&mut *self.released.lock());
+        if released.is_empty() {
+            return;
+        }
         let elapsed = self.clock.monotonic();
         let mut accounts = self.accounts.lock();
-        accounts.retain(|_, entry| !entry.is_idle(elapsed));
+        let mut busy = HashSet::new();
+        for account in released {
+            let Some(entry) = accounts.get_mut(&account) else { continue };
+            // Another caller will release it later.
+            if Arc::strong_count(&entry.rate) > 1 {
+                continue;
+            }
+            if entry.is_idle(elapsed) {
+                accounts.remove(&account);
+            } else {
+                busy.insert(account);
+            }
+        }
         if accounts.len() < accounts.capacity() / 4 {
             let len = accounts.len();
             accounts.shrink_to(2 * len);
         }
+        drop(accounts);
+        self.released.lock().extend(busy);
     }
 }
 
@@ -180,6 +215,12 @@ impl MeteredAccount {
     fn is_idle(&mut self, elapsed: Duration) -> bool {
         Arc::get_mut(&mut self.rate).is_some_and(|rate| rate.is_full(elapsed))
             && Arc::get_mut(&mut self.quota).is_some_and(|quota| quota.is_empty())
+    }
+}
+
+impl Drop for ReleaseOnDrop {
+    fn drop(&mut self) {
+        self.released.lock().insert(self.account);
     }
 }
 

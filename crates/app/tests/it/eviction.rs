@@ -262,7 +262,7 @@ async fn the_memory_of_many_idle_accounts_is_freed() {
     assert!(most_callers <= 131_072, "{most_callers} callers");
     assert!(most_accounts <= 131_072 + 20_000, "{most_accounts} accounts");
 
-    // A look for idle leases and new uses visits only active accounts: a thousand looks at all would take minutes.
+    // A sweep visits only active accounts: a thousand sweeps of all accounts would take minutes.
     let (active, _) = admission
         .authenticate(numbered(accounts - 1).reveal().as_bytes(), &ConcurrencyLimit::new(1), || None)
         .await
@@ -277,10 +277,11 @@ async fn the_memory_of_many_idle_accounts_is_freed() {
         clock.advance(Duration::from_secs(1));
         meters.settle_idle().await.unwrap();
         credentials.note_uses().await.unwrap();
+        meters.evict_idle();
     }
     let (took, held) = (began.elapsed(), meters.accounts_held());
     assert!(took < Duration::from_secs(5), "{took:?} beside {held} accounts");
-    assert!(world.asked.load(Ordering::Relaxed) - asked <= 2_100, "one block and one use a look");
+    assert!(world.asked.load(Ordering::Relaxed) - asked <= 2_100, "one block and one use a sweep");
 
     drop(active);
     clock.advance(A_WHILE);
@@ -295,7 +296,7 @@ async fn the_memory_of_many_idle_accounts_is_freed() {
         &format!("{accounts} accounts seen, one in a hundred calls"),
         &format!(
             "at most {most_callers} callers and {most_accounts} accounts held, none after ten idle minutes; \
-             a look beside {held} accounts {:.0} µs",
+             a sweep beside {held} accounts {:.0} µs",
             took.as_secs_f64() * 1e3
         ),
     );
