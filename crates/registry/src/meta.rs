@@ -4,8 +4,6 @@
 use kuraka_domain::{Date, EditionOrigin};
 use serde::{Deserialize, Serialize};
 
-use crate::format::fields::StoredKind;
-
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
     pub dataset: String,
@@ -35,7 +33,8 @@ pub struct Meta {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldMeta {
     pub name: String,
-    pub(crate) kind: StoredKind,
+    /// `text`, `date`, `integer` or `ubigeo`.
+    pub kind: String,
 }
 
 /// The published file that was read.

@@ -103,8 +103,10 @@ pub(super) fn field_names(dataset: &Dataset) -> Vec<&'static str> {
 
 /// The metadata's fields of a new edition; none for summaries.
 pub(crate) fn field_metas(dataset: &Dataset) -> Vec<FieldMeta> {
-    let field =
-        |(name, kind): (&str, FieldKind)| FieldMeta { name: name.to_owned(), kind: StoredKind::from_kind(kind) };
+    let field = |(name, kind): (&str, FieldKind)| FieldMeta {
+        name: name.to_owned(),
+        kind: StoredKind::from_kind(kind).name().to_owned(),
+    };
     match dataset.records() {
         RecordForm::Summary => Vec::new(),
         RecordForm::Fields => dataset.fields().map(field).collect(),
@@ -113,13 +115,14 @@ pub(crate) fn field_metas(dataset: &Dataset) -> Vec<FieldMeta> {
 
 fn stored(dataset: &Dataset, field: &FieldMeta) -> Result<StoredField, EditionError> {
     let described = dataset.fields().enumerate().find(|(_, (name, _))| *name == field.name);
-    let kind = field.kind;
-    match described.map(|(place, (_, described))| (place, StoredKind::from_kind(described))) {
-        Some((_, readable)) if readable != kind => {
-            Err(EditionError::Field { field: field.name.clone(), found: kind.name(), readable: readable.name() })
-        }
-        described => Ok(StoredField { kind, place: described.map(|(place, _)| place) }),
+    let readable = described.map_or("", |(_, (_, kind))| StoredKind::from_kind(kind).name());
+    let other = || EditionError::Field { field: field.name.clone(), found: field.kind.clone(), readable };
+    let kind = StoredKind::named(&field.kind).ok_or_else(other)?;
+    let Some((place, (_, described))) = described else { return Ok(StoredField { kind, place: None }) };
+    if kind != StoredKind::from_kind(described) {
+        return Err(other());
     }
+    Ok(StoredField { kind, place: Some(place) })
 }
 
 fn cell(value: Value<'_>) -> Cell {

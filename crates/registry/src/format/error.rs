@@ -29,7 +29,7 @@ pub enum EditionError {
     #[error("the edition stores the field {field:?} as {found:?}, this version reads {readable}; import it again")]
     Field {
         field: String,
-        found: &'static str,
+        found: String,
         /// The kind that this version reads.
         readable: &'static str,
     },

@@ -3,7 +3,6 @@
 use std::str;
 
 use kuraka_domain::{Date, Ubigeo};
-use serde::{Deserialize, Serialize};
 
 use super::varint;
 use super::words::Words;
@@ -26,8 +25,7 @@ pub(crate) struct StoredField {
     pub(crate) place: Option<usize>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StoredKind {
     Text,
     Date,
@@ -36,6 +34,8 @@ pub(crate) enum StoredKind {
 }
 
 impl StoredKind {
+    const ALL: [Self; 4] = [Self::Text, Self::Date, Self::Integer, Self::Ubigeo];
+
     pub(crate) const fn from_kind(kind: FieldKind) -> Self {
         match kind {
             FieldKind::Text | FieldKind::TaxpayerType => Self::Text,
@@ -52,6 +52,10 @@ impl StoredKind {
             Self::Integer => "integer",
             Self::Ubigeo => "ubigeo",
         }
+    }
+
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
