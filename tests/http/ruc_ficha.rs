@@ -207,3 +207,23 @@ async fn the_examples_of_the_documents_are_the_answers_of_the_sample() {
         assert_eq!(without_editions(answer.found()), without_editions(example["data"].take()), "{path}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn without_their_files_annexes_and_operating_capacity_are_unavailable() {
+    let (app, owner) = scene().start_with_owner().await;
+    for (path, dataset) in [("/ruc-anexos", "\"anexos\""), ("/ruc-ssco", "\"ssco\"")] {
+        let answer = app.post(path).token(&owner.token).ruc(sample::COMPANY).send().await;
+        assert!(answer.refused("upstream_unavailable").contains(dataset), "{path}");
+        assert_eq!(answer.must("retry-after"), "300");
+    }
+    let ficha = app.post("/ruc-ficha").token(&owner.token).ruc(sample::COMPANY).send().await.found();
+    for (field, dataset) in [
+        ("anexos", "anexos"),
+        ("datos_abiertos", "datos_abiertos"),
+        ("sin_capacidad_operativa", "ssco"),
+        ("sanciones", "sanciones"),
+    ] {
+        assert!(ficha["no_disponibles"].as_array().unwrap().contains(&dataset.into()), "{ficha}");
+        assert!(ficha[field].is_null(), "{field}: {ficha}");
+    }
+}

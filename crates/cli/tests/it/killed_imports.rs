@@ -239,3 +239,41 @@ fn a_server_killed_while_it_swaps_serves_a_whole_edition() {
         figure("C1", &tried, "the new edition, each time");
     }
 }
+
+#[test]
+fn a_history_killed_while_it_is_extended_is_the_old_or_the_new_one() {
+    // `make reliability` sets a higher number.
+    let kills = number("HISTORY_KILLS", 4);
+    let (dataset, days) = CASES[0];
+    let home = Home::new();
+    let path = History::path(&home.data("registry"), dataset);
+    let files: Vec<String> = (0..FILES).map(|day| home.write(&format!("day {day}"), days(day))).collect();
+    let import = |file: &str| home.run(&["dataset", "import", dataset.name, file, "--force"]).succeeded();
+    import(&files[0]);
+    import(&files[1]);
+    let old = fs::read(&path).unwrap();
+    files[2..].iter().for_each(|file| drop(import(file)));
+    // The current file again changes nothing but a history that lacks editions.
+    let extend = ["dataset", "import", dataset.name, &files[FILES - 1]];
+    fs::write(&path, &old).unwrap();
+    let began = Instant::now();
+    home.run(&extend).succeeded();
+    let (usual, new) = (began.elapsed(), fs::read(&path).unwrap());
+    assert!(old != new);
+    let mut random = Random(0x51ab_3c0f_9d2e_7741);
+    let (mut killed, mut old_ones, mut new_ones) = (0, 0, 0);
+    while killed < kills {
+        fs::write(&path, &old).unwrap();
+        let delay = Duration::from_micros(random.below(usual.as_micros() as u64 * 11 / 10));
+        killed += u64::from(home.start(&extend).kill_after(delay));
+        let left = fs::read(&path).unwrap();
+        assert!(left == old || left == new, "neither the old nor the new history, of {} bytes", left.len());
+        old_ones += u64::from(left == old);
+        new_ones += u64::from(left == new);
+        home.run(&extend).succeeded();
+        assert!(fs::read(&path).unwrap() == new);
+        assert_eq!(unfinished(&home.dataset(dataset.name, "")), 0);
+    }
+    let tried = format!("extensions of a history killed at {killed} random instants");
+    figure("C1", &tried, &format!("{old_ones} old and {new_ones} new histories, each whole"));
+}

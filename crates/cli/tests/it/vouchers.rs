@@ -84,3 +84,18 @@ fn sandbox_outcomes_lists_the_rucs_of_each_fault_and_the_vouchers() {
         assert!(vouchers.lines().any(|line| line.trim_end().ends_with(about)), "{about} in {vouchers}");
     }
 }
+
+#[test]
+fn a_second_credential_set_is_used_when_the_first_is_refused() {
+    let house = House::start(|home, secret| {
+        let file = home.write("vouchers.secret", format!("{secret}\n"));
+        let more = "KURAKA__VOUCHERS__MORE__SPARE__";
+        home.with("KURAKA__VOUCHERS__CLIENT_SECRET", "wrong")
+            .with(&format!("{more}RUC"), REQUESTER_RUC)
+            .with(&format!("{more}CLIENT_ID"), CLIENT_ID)
+            .with(&format!("{more}CLIENT_SECRET_FILE"), &file)
+    });
+    for _ in 0..3 {
+        assert_eq!(house.validate().status, 200);
+    }
+}

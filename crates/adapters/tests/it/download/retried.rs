@@ -105,3 +105,21 @@ async fn a_text_that_trickles_in_ends_with_the_time_in_all() {
     assert!(matches!(error, DownloadError::Transfer { .. }), "{error:?}");
     assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());
 }
+
+#[tokio::test]
+async fn no_attempt_begins_after_the_time_in_all() {
+    let server = Server::start((0..9).map(|_| failure("503 Service Unavailable")));
+    let pause = Duration::from_millis(100);
+    // The waits are at least 50, 100, 200 and 400 ms.
+    let limits = DownloadLimits { pause, total: Duration::from_millis(500), ..DownloadLimits::default() };
+    let (target, started) = (Target::new(), Instant::now());
+    let error = fetch(&Downloader::new(client(USER_AGENT), limits), &server.url, &target).await.unwrap_err();
+    let DownloadError::Transfer { attempts, .. } = error else { panic!("{error:?}") };
+    // The time may end an attempt that the server has not read yet.
+    let asked = server.asked().len();
+    assert!(
+        (1..=4).contains(&attempts) && (attempts as usize - 1..=attempts as usize).contains(&asked),
+        "{attempts}, {asked}"
+    );
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+}

@@ -54,3 +54,15 @@ async fn five_days_without_a_success_disable_a_webhook() {
     assert_eq!(world.status().await, WebhookStatus::Active);
     assert_eq!(world.bodies().len(), attempts + 1);
 }
+
+#[tokio::test]
+async fn a_receiver_that_asks_for_a_wait_gets_it() {
+    let world = World::new().await;
+    world.publish("one", &RUCS, 1);
+    world.answer(answered(429), Some(600));
+    world.settle().await;
+    world.pass(Duration::from_secs(599)).await;
+    assert_eq!(world.bodies().len(), 1);
+    world.pass(Duration::from_secs(62)).await;
+    assert_eq!(world.bodies().len(), 2);
+}

@@ -74,3 +74,29 @@ async fn a_test_waits_for_a_permit_of_the_deliveries() {
     test.await.unwrap().unwrap().unwrap();
     assert_eq!(world.bodies(), ["prueba"]);
 }
+
+#[tokio::test]
+async fn an_account_has_five_webhooks_at_most() {
+    let world = World::new().await;
+    for _ in 1..MAX_WEBHOOKS_PER_ACCOUNT {
+        world.server.create(world.account, "https://example.pe/", false, TokenKind::Live).await.unwrap();
+    }
+    let refusal = world.server.create(world.account, "https://example.pe/", false, TokenKind::Live).await.unwrap_err();
+    assert!(matches!(refusal, CreateWebhookError::TooMany), "{refusal:?}");
+}
+
+#[tokio::test]
+async fn a_pending_delivery_is_attempted_at_once_when_asked() {
+    let world = World::new().await;
+    world.publish("one", &RUCS, 1);
+    world.answer(answered(429), Some(3_600));
+    world.settle().await;
+    let [first] = world.store.deliveries(world.webhook.id).await.unwrap().try_into().unwrap();
+    let again = async || world.server.send_again(None, first.id).await.unwrap();
+    world.server.set_active(None, world.webhook.id, false).await.unwrap();
+    assert_eq!(again().await, Some(ResendResult::WhenActive));
+    world.server.set_active(None, world.webhook.id, true).await.unwrap();
+    assert_eq!(again().await, Some(ResendResult::Soon));
+    world.settle().await;
+    assert_eq!(world.bodies().len(), 2);
+}
