@@ -159,7 +159,7 @@ mcp: ## Call /mcp and `kuraka mcp` with the official conformance scenarios and t
 reliability: ## Run the fault tests for longer than `make test` does and print the table (at most 75 minutes)
 	@$(call debian,nginx)
 	cargo check --locked --manifest-path bench/measure/Cargo.toml --target-dir $(TARGET)/peers
-	RELIABILITY_NGINX=yes RELIABILITY_ALONE=yes tests/reliability.sh
+	RELIABILITY_NGINX=yes tests/reliability.sh
 
 coverage: ## Print the line coverage of domain, registry and app
 	@$(call need,tarpaulin)

@@ -9,6 +9,9 @@ REPORT=${CARGO_TARGET_DIR:-target}/reliability/report.txt
 mkdir -p "$(dirname "$REPORT")"
 : >"$REPORT"
 
+# Nothing else runs beside these tests, so they take their full lengths.
+export RELIABILITY_ALONE=yes
+
 # length NAME DEFAULT: the tests read it as RELIABILITY_NAME.
 length() { export "RELIABILITY_$1=${!1:-$2}"; }
 
@@ -41,6 +44,7 @@ length BACKFILL_ROWS 30000   # rows of each of these months
 length RATE_WEEKS 3          # simulated weeks of exchange rates, hour by hour
 length REPLAY_STEPS 200      # publications and rollbacks of all datasets that are replayed
 length REPLAYED_DAYS 20000   # random days of random taxpayers that are compared with the replay
+length HISTORY_KILLS 80      # kills of an extension of a history
 length SWAP_KILLS 10         # kills of a server that swaps editions, for each of three datasets
 length SWAPS 500             # swaps of editions under load
 length FLIPS 40000           # changes of an open edition

@@ -59,7 +59,11 @@ async fn an_invalid_token_gets_a_challenge_with_invalid_token() {
     values.push(format!("Bearer {} {0}", owner.token).into_bytes());
     for value in values {
         let answer = with_header(app, &value).await;
-        answer.refused("unauthenticated");
+        let is_unknown = value.ends_with(unknown.reveal().as_bytes());
+        let start =
+            if is_unknown { "El token no existe, venció o fue revocado." } else { "El token está mal copiado" };
+        let message = answer.refused("unauthenticated");
+        assert!(message.starts_with(start), "{message}");
         assert_eq!(answer.must("www-authenticate"), NOT_GOOD, "{:?}", String::from_utf8_lossy(&value));
     }
 }

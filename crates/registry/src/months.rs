@@ -9,7 +9,7 @@ mod file;
 mod month;
 mod read;
 
-pub(crate) use extend::{add_edition, update};
 pub use extend::{MonthError, add_file};
+pub(crate) use extend::{add_edition, update};
 pub use file::{MonthState, Months};
 pub use month::Month;

@@ -220,7 +220,8 @@ impl CredentialCache {
     /// # Errors
     /// [`StoreError`]; the next call writes the rest.
     pub async fn note_uses(&self) -> Result<(), StoreError> {
-        let uses: Vec<_> = mem::take(&mut *self.used.lock()).into_iter().collect();
+        let used = mem::take(&mut *self.used.lock());
+        let uses: Vec<_> = used.into_iter().collect();
         let mut parts = uses.chunks(NOTED_AT_ONCE);
         while let Some(part) = parts.next() {
             if let Err(error) = self.tokens.note_uses(part).await {

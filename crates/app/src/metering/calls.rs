@@ -20,6 +20,7 @@ impl Calls {
 
     /// Takes the counts since the last time.
     pub(crate) fn take(&self) -> Vec<(CallKey, u64)> {
-        mem::take(&mut *self.0.lock()).into_iter().collect()
+        let taken = mem::take(&mut *self.0.lock());
+        taken.into_iter().collect()
     }
 }

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::error::Error;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -179,7 +180,10 @@ impl Quota {
         };
         let spent = self.leases.runtime.spawn(spending).await;
         drop(waits);
-        spent.unwrap_or_else(|panicked| Err(ChargeError::not_leased(panicked)))
+        spent.unwrap_or_else(|error| match error.try_into_panic() {
+            Ok(panic) => resume_unwind(panic),
+            Err(_) => Err(ChargeError::not_leased("the server stopped before the lease ended")),
+        })
     }
 
     /// Queries left in `period`, as far as this process knows; `None` before its first lease.

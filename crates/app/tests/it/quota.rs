@@ -10,9 +10,10 @@ use kuraka_ports::fake::MemoryStore;
 use kuraka_ports::{
     Account, AccountId, Accounts, Email, Lease, Period, PlanName, StoreError, StoreErrorKind, UsageLedger,
 };
-use tokio::runtime::Handle;
+use tokio::runtime::{self, Handle};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
 
 use crate::fixture::plan;
 
@@ -299,4 +300,40 @@ impl UsageLedger for Gated {
     async fn used(&self, _: AccountId, _: Period) -> Result<u64, StoreError> {
         Ok(self.used.load(Ordering::SeqCst))
     }
+}
+
+/// A ledger that takes a while to tell the used queries.
+struct SlowToTell(Arc<MemoryStore>);
+
+#[async_trait]
+impl UsageLedger for SlowToTell {
+    async fn lease(&self, account: AccountId, period: Period, limit: u64, want: u64) -> Result<Lease, StoreError> {
+        self.0.lease(account, period, limit, want).await
+    }
+
+    async fn settle(&self, account: AccountId, period: Period, unused: u64) -> Result<(), StoreError> {
+        self.0.settle(account, period, unused).await
+    }
+
+    async fn used(&self, account: AccountId, period: Period) -> Result<u64, StoreError> {
+        sleep(Duration::from_millis(100)).await;
+        self.0.used(account, period).await
+    }
+}
+
+#[test]
+fn a_lease_that_has_begun_outlives_the_runtime_of_its_caller() {
+    let server = runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let store = Arc::new(MemoryStore::new());
+    let owner = server.block_on(account(&store)).id;
+    let ledger = Arc::new(SlowToTell(Arc::clone(&store)));
+    let quota = Arc::new(Quota::new(owner, Arc::new(Leases::new(ledger, server.handle().clone())), START));
+    let caller = runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let plan = large();
+    let spent =
+        caller.block_on(async { timeout(Duration::from_millis(20), quota.spend(1, &plan, NOVEMBER, START)).await });
+    assert!(spent.is_err(), "the caller leaves while the ledger is asked");
+    drop(caller);
+    let left = server.block_on(quota.spend(1, &large(), NOVEMBER, START)).unwrap();
+    assert_eq!(left, 999_998, "the first lease is charged, and the second call spends from its block");
 }

@@ -1,4 +1,4 @@
-//! Batches of vouchers: a share of the source, one request for equal vouchers, a deadline.
+//! Batches of vouchers: a share of the source.
 
 use std::future::{pending, ready};
 use std::sync::Arc;

@@ -49,8 +49,11 @@ async fn known<T>(
     let (store, notifier) = open(settings).await?;
     let done = work(&notifier).await?;
     store.close().await;
-    let unknown = || format!("there is no webhook {id}: kuraka webhook list --email E shows an account's webhooks");
-    done.ok_or_else(|| unknown().into())
+    done.ok_or_else(|| unknown(id))
+}
+
+fn unknown(id: WebhookId) -> Failure {
+    format!("there is no webhook {id}: kuraka webhook list --email E shows an account's webhooks").into()
 }
 
 async fn create(settings: &Settings, email: &str, url: &str, kind: TokenKind) -> Result<(), Failure> {
@@ -145,7 +148,10 @@ async fn set_active(settings: &Settings, id: WebhookId, active: bool) -> Result<
 }
 
 async fn delete(settings: &Settings, id: WebhookId) -> Result<(), Failure> {
-    known(settings, id, async |notifier| Ok(notifier.store.delete_webhook(None, id).await?.then_some(()))).await?;
+    let store = existing_store(settings).await?;
+    let deleted = store.delete_webhook(None, id).await?;
+    store.close().await;
+    deleted.then_some(()).ok_or_else(|| unknown(id))?;
     console::note(&format!("webhook {id} is deleted, with its deliveries"));
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! Vouchers: credentials in the settings, the sandbox as the voucher service, and `kuraka explain vouchers`.
 
+use kuraka_sandbox::upstream::{CLIENT_ID, REQUESTER_RUC};
+
 use super::http::{Answer, get, post};
 use super::program::{Home, Serving};
 use super::sources::VOUCHER;

@@ -32,7 +32,7 @@ use self::run::ListResults;
 use self::settings::{Settings, Uncovered};
 use super::status_summary::Severity;
 use super::upload::{self, ROWS, UPLOAD_FORM, large, table_error};
-use super::usage::used_this_month;
+use super::usage::used_of_plan;
 use super::watching;
 use kuraka_app::Place;
 
@@ -158,7 +158,7 @@ pub(crate) async fn look_up(form: UserForm) -> Result<HttpResponse, PageError> {
         Some((0, _)) => "No hay nada que consultar: cada fila dice por qué.",
         Some((items, before)) => {
             // A run deletes the results of the run before it, so a run that the plan cannot pay does not begin.
-            let left = used_this_month(&user).await?.left();
+            let left = used_of_plan(&user).await?.left();
             if list.done > 0 && left == 0 {
                 return Err(user.exhausted(items, left));
             }

@@ -81,6 +81,12 @@ pub(super) async fn used_this_month(user: &CurrentUser) -> Result<Used, PageErro
     Ok(used_by(&user.panel, &user.account).await?.unwrap_or(none))
 }
 
+/// An error if the plan is not in the settings any more: nothing can be said of what is left.
+pub(super) async fn used_of_plan(user: &CurrentUser) -> Result<Used, PageError> {
+    let used = used_by(&user.panel, &user.account).await?;
+    used.ok_or(PageError::Internal("the plan of the account is not in the settings"))
+}
+
 /// `None` = the plan is not in the settings any more.
 pub(super) async fn used_by(panel: &Panel, account: &Account) -> Result<Option<Used>, PageError> {
     let Some(plan) = panel.plans.find(&account.plan) else { return Ok(None) };

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kuraka_ports::{WebhookStatus, Webhooks};
 
-use super::{DEAD, RUCS, World, numbers};
+use super::{DEAD, RUCS, World, answered, numbers};
 
 const HOUR: Duration = Duration::from_secs(3_600);
 

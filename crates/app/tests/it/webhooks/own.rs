@@ -4,11 +4,11 @@ use std::iter;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::webhooks::{ResendResult, SendError, signature};
-use kuraka_ports::{AccountId, Webhooks};
+use kuraka_app::webhooks::{CreateWebhookError, ResendResult, SendError, signature};
+use kuraka_ports::{AccountId, MAX_WEBHOOKS_PER_ACCOUNT, TokenKind, Webhooks};
 use tokio::task::{JoinSet, yield_now};
 
-use super::{RUCS, Step, World};
+use super::{RUCS, Step, World, answered};
 
 #[tokio::test]
 async fn both_secrets_sign_for_a_day() {

@@ -15,7 +15,7 @@ use crate::error::PageError;
 use crate::large_answer;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::upload::several;
-use crate::pages::usage::used_this_month;
+use crate::pages::usage::used_of_plan;
 use crate::panel::is_demo;
 use crate::request::CurrentUser;
 
@@ -93,7 +93,7 @@ pub(super) async fn page(
     status: StatusCode,
     wrong: Option<String>,
 ) -> Result<HttpResponse, PageError> {
-    let left = used_this_month(user).await?.left();
+    let left = used_of_plan(user).await?.left();
     let (panel, today) = (user.panel.clone(), calendar::today(user.panel.clock.now()));
     let read = move |reading: Reading, _: &[_]| {
         let modes = modes(&reading).into_iter().map(|kind| {

@@ -12,7 +12,7 @@ use crate::error::PageError;
 use crate::large_answer;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::status_summary::Severity;
-use crate::pages::usage::used_this_month;
+use crate::pages::usage::used_of_plan;
 use crate::panel::is_demo;
 use crate::request::{CurrentUser, Fields};
 
@@ -76,7 +76,7 @@ pub(super) async fn page(user: &CurrentUser, list: KeptList, fields: &Fields) ->
     let shown = Severity::bucket_named(fields.text("estado"));
     let changed = Change::ALL.into_iter().find(|change| change.name() == fields.text("cambio"));
     let page = fields.text("pagina").parse::<usize>().unwrap_or(1).max(1);
-    let left = used_this_month(user).await?.left();
+    let left = used_of_plan(user).await?.left();
     let (layout, is_demo, kept) = (user.layout(MenuItem::LIST), is_demo(&user.panel.datasets.statuses()), list.clone());
     let (days, missing) = (user.panel.lists.days(&list), missing(user, &list));
     let page = with_table(user, &list, move |_, table| {
