@@ -9,12 +9,10 @@ REPORT=${CARGO_TARGET_DIR:-target}/reliability/report.txt
 mkdir -p "$(dirname "$REPORT")"
 : >"$REPORT"
 
-# Nothing else runs beside these tests, so they take their full lengths.
-export RELIABILITY_ALONE=yes
-
 # length NAME DEFAULT: the tests read it as RELIABILITY_NAME.
 length() { export "RELIABILITY_$1=${!1:-$2}"; }
 
+length ALONE yes             # nothing else runs beside these tests
 length KILLS 150             # kills of a server, for each of two plans
 length BATCH_KILLS 10        # kills of a server that answers lists
 length WEBHOOK_KILLS 10      # kills of a server that delivers to a webhook
