@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use foldhash::fast::RandomState;
 use jiff::Timestamp;
 use kuraka_ports::{
     Account, AccountId, AccountStatus, Changed, Changes, Clock, Credential, Revision, SecretDigest, StoreError,
@@ -73,7 +74,7 @@ pub struct CredentialCache {
     /// Increased before changed credentials are dropped.
     epoch: AtomicU64,
     /// Last uses that are not written yet.
-    used: Mutex<HashMap<TokenId, Timestamp>>,
+    used: Mutex<HashMap<TokenId, Timestamp, RandomState>>,
     key: CheckKey,
     refused: Mutex<RefusedTokens>,
 }
@@ -100,7 +101,7 @@ impl RefusedTokens {
     }
 }
 
-type CacheShard = HashMap<SecretDigest, Arc<Caller>>;
+type CacheShard = HashMap<SecretDigest, Arc<Caller>, RandomState>;
 
 impl CredentialCache {
     pub fn new(

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::mem;
 
+use foldhash::fast::RandomState;
 use kuraka_domain::ResultCode;
 use kuraka_ports::AccountId;
 use parking_lot::Mutex;
@@ -11,7 +12,7 @@ use parking_lot::Mutex;
 pub(crate) type CallKey = (AccountId, &'static str, ResultCode);
 
 #[derive(Default)]
-pub(crate) struct Calls(Mutex<HashMap<CallKey, u64>>);
+pub(crate) struct Calls(Mutex<HashMap<CallKey, u64, RandomState>>);
 
 impl Calls {
     pub(crate) fn add(&self, call: CallKey, count: u64) {
