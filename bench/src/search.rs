@@ -1,12 +1,12 @@
-//! Searches by name beside SQLite FTS5, and the share of the edition that the index of names takes.
+//! Searches by name beside SQLite FTS5, and what the index of names costs: its share of the import and of the edition.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::padron::Padron;
 use crate::program::{self, figure, figures};
-use crate::{Bench, Failure, Row, import};
+use crate::{Bench, Failure, Row, median, spread};
 
 /// The kinds of queries: the name that `measure_search` has for it, what it is, and the asked p50 and p99 in µs.
 const KINDS: [(&str, &str, [f64; 2]); 3] = [
@@ -17,11 +17,10 @@ const KINDS: [(&str, &str, [f64; 2]); 3] = [
 /// Queries of each kind. The peers get the first hundred.
 const QUERIES: &str = "1000";
 
-pub fn measure(bench: &Bench, _: &Padron) -> Result<Vec<Row>, Failure> {
+pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
     let folder = bench.scratch.join("search");
     fs::create_dir_all(&folder)?;
-    let share = share_of_names(bench)?;
-    let mut rows = vec![Row::new("index of names ÷ edition", "≤ 0.15", format!("{share:.2}"), share <= 0.15)];
+    let mut rows = costs(bench, padron, &folder)?;
     let mut search = Command::new(bench.peers.join("measure_search"));
     let ours = figures(search.arg(bench.data().join("registry")).arg(QUERIES).arg(&folder))?;
     for (kind, what, asked) in KINDS {
@@ -45,14 +44,26 @@ pub fn measure(bench: &Bench, _: &Padron) -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-/// What the index of names takes of the edition: the length of its section, as the header says.
-fn share_of_names(bench: &Bench) -> Result<f64, Failure> {
-    let editions = import::folder(&bench.data(), import::PADRON).join("editions");
-    let edition = fs::read(fs::read_dir(editions)?.next().ok_or("there is no edition")??.path())?;
-    let mut sections = edition.get(68..).unwrap_or_default().chunks_exact(32);
-    let names = sections.find(|section| section.starts_with(b"names"));
-    let length = names.and_then(|section| section.last_chunk()).ok_or("the edition has no index of names")?;
-    Ok(u64::from_le_bytes(*length) as f64 / edition.len() as f64)
+/// What the index of names costs.
+fn costs(bench: &Bench, padron: &Padron, folder: &Path) -> Result<Vec<Row>, Failure> {
+    let measure = || Command::new(bench.peers.join("measure"));
+    let editions = [folder.join("with"), folder.join("without")];
+    let import = |edition: &PathBuf, option: Option<&str>| -> Result<[f64; 2], Failure> {
+        let _ = fs::remove_dir_all(edition);
+        let found = figures(measure().arg("import").arg(edition).arg(&padron.zip).args(option))?;
+        Ok([figure(&found, "import_seconds")?, figure(&found, "index_bytes")?])
+    };
+    let (mut builds, mut sizes) = (Vec::new(), Vec::new());
+    for pair in 1..=bench.pairs {
+        let [with, without] = [import(&editions[0], None)?, import(&editions[1], Some("without-names"))?];
+        eprintln!("pair {pair}: import {:.2} s, without names {:.2} s", with[0], without[0]);
+        builds.push((with[0] - without[0]) / with[0]);
+        sizes.push((with[1] - without[1]) / with[1]);
+    }
+    let row = |what: &str, asked: f64, found: &[f64]| {
+        Row::new(what, format!("≤ {asked}"), spread(found, 2), median(found) <= asked)
+    };
+    Ok(vec![row("index of names ÷ edition", 0.15, &sizes), row("build of the index of names ÷ import", 0.45, &builds)])
 }
 
 /// The row of SQLite: what it is, and its figures of each kind.

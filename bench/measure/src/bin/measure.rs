@@ -1,6 +1,7 @@
 //! Figures for the benchmark table, one `name value` a line.
 //!
 //! ```text
+//! measure import FOLDER PADRON [without-names]
 //! measure dataset FOLDER NAME FILE
 //! measure lookup FOLDER
 //! ```
@@ -23,17 +24,21 @@ fn main() -> Figures {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
-        ["dataset", folder, name, file] => measure_import(folder, named(name)?, file),
+        ["import", folder, padron] => measure_import(folder, &PADRON, padron, true),
+        ["import", folder, padron, "without-names"] => measure_import(folder, &PADRON, padron, false),
+        ["dataset", folder, name, file] => measure_import(folder, named(name)?, file, true),
         ["lookup", folder] => measure_lookup(folder),
-        _ => Err("usage: measure dataset FOLDER NAME FILE | measure lookup FOLDER".into()),
+        _ => {
+            Err("usage: measure import FOLDER PADRON | measure dataset FOLDER NAME FILE | measure lookup FOLDER".into())
+        }
     }
 }
 
-fn measure_import(folder: &str, dataset: &'static Dataset, file: &str) -> Figures {
-    let request = Import { force: true, ..Import::new(SourceFile::local(file), Date::new(9999, 12, 31)?) };
+fn measure_import(folder: &str, dataset: &'static Dataset, file: &str, names: bool) -> Figures {
+    let request = Import { force: true, names, ..Import::new(SourceFile::local(file), Date::new(9999, 12, 31)?) };
     let start = Instant::now();
-    import(Path::new(folder), dataset, &request, &NoProgress)?;
-    println!("import_seconds {:.3}", start.elapsed().as_secs_f64());
+    let report = import(Path::new(folder), dataset, &request, &NoProgress)?;
+    println!("import_seconds {:.3}\nindex_bytes {}", start.elapsed().as_secs_f64(), report.index_bytes);
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use super::error::IndexError;
 use super::partition::{PARTITION_BITS, PARTITION_GROUPS, Partition, RecordPosition};
 use super::records::Records;
 use super::vocabulary::Vocabulary;
-use crate::dataset::{Dataset, RecordForm, RowsPerRuc};
+use crate::dataset::{Dataset, RowsPerRuc};
 use crate::format::bucket::NewRow;
 use crate::format::fields::MAX_ROWS;
 use crate::format::groups::{self, GROUP_BITS};
@@ -47,11 +47,13 @@ pub(crate) struct SortedRows {
 }
 
 impl Records {
-    /// Passes each sorted partition to `each`, in the order of row ids, and returns the dictionary. `sample` ascends.
+    /// Passes each sorted partition to `each`, in the order of row ids, and returns the dictionary. `sample` ascends;
+    /// `names`: collect the companies.
     pub(crate) fn sort(
         self,
         dataset: &Dataset,
         sample: &[SampledRow],
+        names: bool,
         mut each: impl FnMut(SortedRows) -> Result<(), IndexError>,
     ) -> Result<Vocabulary, IndexError> {
         let partitions = Mutex::new((0..).zip(self.partitions));
@@ -64,7 +66,7 @@ impl Records {
                     loop {
                         let next = partitions.lock().unwrap_or_else(PoisonError::into_inner).next();
                         let Some((number, partition)) = next else { break };
-                        if done.send((number, sort(number, &partition, dataset, sample))).is_err() {
+                        if done.send((number, sort(number, &partition, dataset, sample, names))).is_err() {
                             break;
                         }
                     }
@@ -89,7 +91,7 @@ impl Records {
     }
 }
 
-fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[SampledRow]) -> SortedRows {
+fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[SampledRow], names: bool) -> SortedRows {
     let base = number << PARTITION_BITS;
     let from = |row_id| sample.partition_point(|row| row.row_id < row_id);
     let sample = sample.get(from(base)..from(base + (1 << PARTITION_BITS))).unwrap_or_default();
@@ -122,7 +124,7 @@ fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[Sampled
                 sorted.changed += u64::from(record::state(dataset.records(), row.record) != old.state);
             }
         }
-        if dataset.records() == RecordForm::Summary {
+        if names {
             rows.iter().for_each(|row| sorted.companies.push(row.row_id, row.record));
         }
         sorted.rucs += rows.len() as u64;

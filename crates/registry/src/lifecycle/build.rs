@@ -61,8 +61,12 @@ fn unchanged<'a>(importing: &Importing<'a>, report: &ImportReport) -> Option<&'a
     let is_same_day = meta.label == report.label || report.date_origin != DateOrigin::Request;
     let is_same_file = meta.source.sha256 == hex(report.read.sha256) && meta.origin == request.origin;
     let has_all_fields = meta.fields == field_metas(dataset);
-    let has_names = parent?.has_names || dataset.records() != RecordForm::Summary;
+    let has_names = parent?.has_names || !has_names(importing);
     (is_same_file && is_same_day && has_all_fields && has_names && !request.force).then_some(meta)
+}
+
+fn has_names(importing: &Importing<'_>) -> bool {
+    importing.request.names && importing.dataset.records() == RecordForm::Summary
 }
 
 /// Writes the edition to `aside` and completes the report, unless a guard refuses.
@@ -73,13 +77,13 @@ fn write(
     report: &mut ImportReport,
 ) -> Result<(), ImportError> {
     let Importing { disk, dataset, request, parent, .. } = *importing;
-    let is_indexed = dataset.records() == RecordForm::Summary;
+    let is_indexed = has_names(importing);
     let mut index = IndexWriter::create(disk, aside, SECTIONS + usize::from(is_indexed))?;
     let mut companies = Companies::default();
     let mut found = SampleCounts::default();
     let parent_of_origin = parent.filter(|parent| parent.meta.origin == request.origin);
     let sample = parent_of_origin.map_or([].as_slice(), |parent| &parent.sample);
-    let words = records.sort(dataset, sample, |sorted| {
+    let words = records.sort(dataset, sample, is_indexed, |sorted| {
         companies.append(&sorted.companies);
         report.rows += sorted.rows;
         report.rucs += sorted.rucs;

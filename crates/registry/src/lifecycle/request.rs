@@ -27,6 +27,8 @@ pub struct Import {
     pub force: bool,
     /// Change lists of the server that built the edition.
     pub lists: Option<BuilderLists>,
+    /// Whether to index the names of companies; only measurements do without.
+    pub names: bool,
 }
 
 /// What a file may be.
@@ -52,7 +54,7 @@ impl Import {
     pub const fn new(source: SourceFile, today: Date) -> Self {
         let (accepts, origin) = (Accepts::Any, EditionOrigin::Published);
         let (sha256, date, served_on, lists) = (None, None, None, None);
-        Self { source, accepts, sha256, date, served_on, today, origin, force: false, lists }
+        Self { source, accepts, sha256, date, served_on, today, origin, force: false, lists, names: true }
     }
 }
 
