@@ -11,7 +11,7 @@ use kuraka_app::{
     AccountMeters, CheckKey, CredentialCache, DeliverChanges, Mails, Notifier, OwnTokens, Refusals, SignIn, Usage,
 };
 use kuraka_domain::Ruc;
-use kuraka_ports::{ChangeFeed, Clock, StoreErrorKind};
+use kuraka_ports::{ChangeFeed, Clock, StoreErrorKind, StoreResult};
 use tokio::runtime::Handle;
 
 use super::{notifier, server_id};
@@ -39,6 +39,21 @@ pub(crate) async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, Op
                 pause = (2 * pause).min(MAX_PAUSE);
             }
             opened => return opened,
+        }
+    }
+}
+
+/// Asks a store that was just opened again, for some seconds: it may be busy.
+async fn patiently<T, F: Future<Output = StoreResult<T>>>(ask: impl Fn() -> F) -> StoreResult<T> {
+    let mut pause = FIRST_PAUSE;
+    loop {
+        match ask().await {
+            Err(error) if error.kind == StoreErrorKind::Unavailable && pause < MAX_PAUSE => {
+                tracing::warn!(cause = logs::chain(&error), "the store answers late, and is asked again");
+                tokio::time::sleep(pause).await;
+                pause *= 2;
+            }
+            answered => return answered,
         }
     }
 }
@@ -72,21 +87,21 @@ impl AccountUseCases {
         store.keep_lines(settings.audit_kept_days);
         let meters = Arc::new(AccountMeters::new(store.clone(), Arc::clone(&time), Handle::current()));
         let plans = settings.plans.clone();
-        let key = CheckKey::from(store.token_key().await?);
+        let key = CheckKey::from(patiently(|| store.token_key()).await?);
         let credentials =
             CredentialCache::new(store.clone(), key.clone(), Arc::clone(&time), plans, Arc::clone(&meters));
         let heartbeat =
             HeartbeatJob { server: server_id()?, membership: store.clone(), clock, meters: Arc::clone(&meters) };
         // The first call needs this server's share of the rates and the store's time.
-        match heartbeat.send().await {
+        if let StoreAddress::Sqlite(_) = settings.store {
             // An embedded store has neither. The server starts, and is ready once the store takes writes.
-            Err(error)
-                if matches!(error.kind, StoreErrorKind::Unwritable | StoreErrorKind::Unavailable)
-                    && matches!(settings.store, StoreAddress::Sqlite(_)) => {}
-            sent => sent?,
+            let passes = [StoreErrorKind::Unwritable, StoreErrorKind::Unavailable];
+            heartbeat.send().await.or_else(|error| if passes.contains(&error.kind) { Ok(()) } else { Err(error) })?;
+        } else {
+            patiently(|| heartbeat.send()).await?;
         }
         // First: credentials cached before it would be dropped again.
-        credentials.watch().await?;
+        patiently(|| credentials.watch()).await?;
         let usage = Usage::new(store.clone(), store.clone(), Arc::clone(&meters), Arc::clone(&time));
         let own_tokens = OwnTokens::new(store.clone(), Arc::clone(&time), getrandom::fill);
         let notifier = settings
