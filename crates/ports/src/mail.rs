@@ -36,7 +36,7 @@ crate::words! {
         WebhookDisabled = "webhook_disabled",
         /// Changes of watched RUCs. It is about their number, the link's code, and a line for each of the gravest.
         Changes = "changes",
-        /// To whom the operator chose, to try the mail server.
+        /// A mail to the address that the operator chose, to try the mail server.
         Test = "test",
     }
 }

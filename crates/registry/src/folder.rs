@@ -33,7 +33,7 @@ pub use state::FileState;
 /// Creates a folder and those above it, durably.
 ///
 /// # Errors
-/// Those of the file system.
+/// The error of the file system.
 pub fn create_folder(path: &std::path::Path) -> std::io::Result<()> {
     layout::create_folder(&disk::SystemDisk, path)
 }

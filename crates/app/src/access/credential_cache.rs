@@ -148,8 +148,8 @@ impl CredentialCache {
         refused.inactive.get(digest).map_or(Ok(None), |status| Err(AuthenticateError::Inactive(*status)))
     }
 
-    /// Looks up a token that is not cached, and caches its caller. Checks neither expiry nor networks. [`AuthenticateError`]: `Unknown`,
-    /// `Inactive`, `NoSuchPlan` or `Store`.
+    /// Looks up a token that is not cached, and caches its caller. Checks neither expiry nor networks.
+    /// [`AuthenticateError`]: `Unknown`, `Inactive`, `NoSuchPlan` or `Store`.
     pub(super) async fn find(&self, digest: SecretDigest, kind: TokenKind) -> Result<Arc<Caller>, AuthenticateError> {
         let epoch = self.epoch.load(Ordering::SeqCst);
         let found = self.read(&digest).await;

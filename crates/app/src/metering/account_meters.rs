@@ -1,6 +1,7 @@
 //! The meters of every calling account, and their eviction when idle.
 //!
-//! An entry stays while a cached caller holds it, it has a block to return, or its bucket is not full. It is evicted under the lock that new callers take, so an account never has two entries in use.
+//! An entry stays while a cached caller holds it, it has a block to return, or its bucket is not full. It is evicted
+//! under the lock that new callers take, so an account never has two entries in use.
 
 use std::collections::{HashMap, HashSet};
 use std::mem;

@@ -19,7 +19,7 @@ pub(super) fn encode(events: &[Event], out: &mut Vec<u8>) {
     events.iter().flat_map(|(month, value)| [month, value]).for_each(|number| push(out, *number));
 }
 
-/// `next` is the known month after `month`; a month without a value says what the one before it says.
+/// Sets a month's value, or without a `value` that of the month before it. `next` is the known month after `month`.
 pub(super) fn set(events: &mut Vec<Event>, month: u32, next: Option<u32>, value: Option<u32>) {
     let at = |month| events.iter().rev().find(|(from, _)| *from <= month).map_or(0, |(_, value)| *value);
     let before = month.checked_sub(1).map_or(0, at);
